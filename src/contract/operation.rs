@@ -162,19 +162,12 @@ impl Action {
 
     /// Returns the id, or the heading, of the section that the operation is about.
     pub fn section_name(&self) -> Option<&str> {
-        match self {
-            Self::CreateFile { .. } => None,
-            Self::AppendSection { section_id: Some(id), .. } => Some(id.as_str()),
-            Self::AppendSection { heading, section_id: None, .. } => Some(heading),
-            Self::ReplaceSection { target, .. }
-            | Self::ReplaceSectionContent { target, .. }
-            | Self::AppendToSection { target, .. }
-            | Self::RenameHeading { target, .. }
-            | Self::ArchiveSection { target, .. }
-            | Self::RemoveSection { target, .. } => match &target.selector {
-                Selector::Id(id) => Some(id.as_str()),
-                Selector::Heading { text, .. } => Some(text),
-            },
+        if let Self::AppendSection { section_id, heading, .. } = self {
+            return Some(section_id.as_ref().map_or(heading, SectionId::as_str));
+        }
+        match &self.target()?.selector {
+            Selector::Id(id) => Some(id.as_str()),
+            Selector::Heading { text, .. } => Some(text),
         }
     }
 

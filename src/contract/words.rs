@@ -12,6 +12,9 @@ macro_rules! words {
             /// Every word of the list, in the order of the contract.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
+            /// The spelling of every word, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($word,)+];
+
             /// Returns the spelling on the wire.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
@@ -19,7 +22,7 @@ macro_rules! words {
 
             /// Reads the spelling on the wire.
             pub fn parse(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|each| each.name() == word)
+                Self::NAMES.iter().position(|name| *name == word).map(|at| Self::ALL[at])
             }
         }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::nesting;
 
@@ -15,7 +15,7 @@ pub(super) fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 if depth == 0 {
-                    found.push((level_number(level), bytes));
+                    found.push((level as u8, bytes));
                 }
                 depth += 1;
             }
@@ -25,15 +25,4 @@ pub(super) fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
         }
     }
     found
-}
-
-fn level_number(level: HeadingLevel) -> u8 {
-    match level {
-        HeadingLevel::H1 => 1,
-        HeadingLevel::H2 => 2,
-        HeadingLevel::H3 => 3,
-        HeadingLevel::H4 => 4,
-        HeadingLevel::H5 => 5,
-        HeadingLevel::H6 => 6,
-    }
 }

@@ -179,6 +179,7 @@ fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) 
 /// Says why a name that stands in the file is no target, and what to send instead.
 fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String, String)> {
     let wanted = wanted.trim();
+    let is_marks = |marks: &str| !marks.is_empty() && marks.bytes().all(|byte| byte == b'#');
     if let Some((_, bare)) = wanted.split_once(' ').filter(|(marks, _)| is_marks(marks)) {
         let message = format!("has no section `{wanted}`: a heading is named without its marks");
         return Some((message, format!("give `{}` as `heading`", bare.trim())));
@@ -215,10 +216,6 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
             Some((message, hint))
         }
     }
-}
-
-fn is_marks(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte == b'#')
 }
 
 fn no_such_occurrence(

@@ -1,6 +1,6 @@
 //! Reads `config.toml`: how a store decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub struct Config {
     /// What is stricter than the schemas say.
     pub overrides: Overrides,
     /// Kinds of personal data that are refused: `email`, `iban`, `card`, `phone`.
-    pub personal_data: Vec<String>,
+    pub personal_data: BTreeSet<PersonalKind>,
     /// Fingerprints of texts that look like secrets and are none.
     pub allowed_secrets: Vec<String>,
     /// What makes the fingerprints of this store its own.
@@ -77,7 +77,7 @@ impl Default for Config {
             },
             file_bytes: 262_144,
             overrides: Overrides::default(),
-            personal_data: Vec::new(),
+            personal_data: BTreeSet::new(),
             allowed_secrets: Vec::new(),
             salt: None,
         }
@@ -87,9 +87,8 @@ impl Default for Config {
 impl Config {
     /// Makes the scanner that this asks for.
     pub fn scanner(&self) -> Scanner {
-        let personal = self.personal_data.iter().filter_map(|kind| PersonalKind::parse(kind));
         Scanner::new(Settings {
-            personal: personal.collect(),
+            personal: self.personal_data.clone(),
             allowed: self.allowed_secrets.iter().cloned().collect(),
             salt: self.salt.clone(),
         })
@@ -133,14 +132,10 @@ impl Config {
         let categories = read_modes(&mut fields, ("categories", &[]), |name| Some(name.to_owned()));
         self.overrides = Overrides {
             categories,
-            intents: read_modes(
-                &mut fields,
-                ("intents", &names(Intent::ALL, Intent::name)),
-                Intent::parse,
-            ),
+            intents: read_modes(&mut fields, ("intents", Intent::NAMES), Intent::parse),
             operations: read_modes(
                 &mut fields,
-                ("operations", &names(OperationKind::ALL, OperationKind::name)),
+                ("operations", OperationKind::NAMES),
                 OperationKind::parse,
             ),
         };
@@ -148,10 +143,9 @@ impl Config {
     }
 
     fn read_secrets(&mut self, fields: Option<Fields<'_>>, problems: &Problems) {
-        const KINDS: [&str; 4] = ["email", "iban", "card", "phone"];
         let Some(mut fields) = fields else { return };
-        let known = |kind: &str| KINDS.contains(&kind).then(|| kind.to_owned());
-        self.personal_data = fields.words("pii", known, &KINDS);
+        let kinds = fields.words("pii", PersonalKind::parse, PersonalKind::NAMES);
+        self.personal_data = kinds.into_iter().collect();
         if let Some(salt) = fields.text("salt") {
             self.salt = Salt::parse(salt);
             if self.salt.is_none() {
@@ -257,10 +251,6 @@ pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T>
     Err(Error::new(ErrorKind::ConfigInvalid, format!("{}{more}, in", list.join("; ")))
         .at(path)
         .hint("correct the file; `agent-memory doctor` checks all of them"))
-}
-
-fn names<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> Vec<&'static str> {
-    all.iter().copied().map(name).collect()
 }
 
 /// Reads a table of modes; `known` are the keys that there are, where these are always the same.

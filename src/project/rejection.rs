@@ -10,7 +10,7 @@ use crate::project::schema::{Catalog, read_fields};
 use crate::text::fold;
 
 /// What is kept of a rejected proposal: no word of its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rejection {
     /// Id of the proposal; it salts the fingerprints.
     pub id: String,
@@ -38,13 +38,7 @@ impl Rejection {
             fields.finish();
             Self { id, date, reason, fingerprints }
         });
-        let empty = || Self {
-            id: String::new(),
-            date: String::new(),
-            reason: String::new(),
-            fingerprints: Vec::new(),
-        };
-        settled(read.unwrap_or_else(empty), &problems, path)
+        settled(read.unwrap_or_default(), &problems, path)
     }
 
     /// Reads both sides of a file with a git conflict. A text that either side rejects stays rejected; otherwise a
@@ -163,20 +157,12 @@ fn without_fields(body: &str, catalog: &Catalog) -> String {
 }
 
 fn body_of(action: &Action) -> String {
-    match action {
-        Action::RenameHeading { new_heading, .. } => new_heading.clone(),
-        Action::CreateFile { .. }
-        | Action::AppendSection { .. }
-        | Action::ReplaceSection { .. }
-        | Action::ReplaceSectionContent { .. }
-        | Action::AppendToSection { .. }
-        | Action::ArchiveSection { .. }
-        | Action::RemoveSection { .. } => {
-            let outline = Outline::read(action.content().unwrap_or_default());
-            let bodies = outline.sections().iter().map(|section| outline.body(section));
-            std::iter::once(outline.preamble()).chain(bodies).collect::<Vec<_>>().join("\n")
-        }
+    if let Action::RenameHeading { new_heading, .. } = action {
+        return new_heading.clone();
     }
+    let outline = Outline::read(action.content().unwrap_or_default());
+    let bodies = outline.sections().iter().map(|section| outline.body(section));
+    std::iter::once(outline.preamble()).chain(bodies).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

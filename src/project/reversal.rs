@@ -80,7 +80,8 @@ impl Reversal {
         // The title of a new file stays, as later changes may need it.
         let old = before.map_or_else(|| frame(after), parts);
         let changed = changed_parts(&old, &new);
-        let exact = concat(&old) == put_back(&new, &changed, true);
+        let old_text: String = old.iter().map(|part| part.text).collect();
+        let exact = old_text == put_back(&new, &changed, true);
         let former = match before {
             None => Former::Absent(changed),
             Some(_) if exact => Former::Parts(changed),
@@ -274,10 +275,6 @@ fn places<'a>(outline: &Outline<'a>) -> BTreeMap<String, (&'a str, Option<String
     let parts = parts(outline).into_iter();
     let places = parts.map(|part| (part.key, (part.text.trim_end(), part.parent)));
     places.collect()
-}
-
-fn concat(parts: &[Part<'_>]) -> String {
-    parts.iter().map(|part| part.text).collect()
 }
 
 fn trimmed_hash(text: &str) -> ContentHash {

@@ -208,8 +208,7 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let path = PathPattern::read(&text(fields.required_text("path")));
     let path = path.map_err(|problem| fields.problem("path", problem)).unwrap_or_default();
     let default_path = fields.text("default_path").map(str::to_owned);
-    let all: Vec<&'static str> = Intent::ALL.iter().map(|intent| intent.name()).collect();
-    let intents = fields.words("intents", Intent::parse, &all);
+    let intents = fields.words("intents", Intent::parse, Intent::NAMES);
     let (approval, approval_by_operation) = read_approval(&mut fields);
     let needs_evidence = fields.object("provenance").and_then(|mut provenance| {
         let required = provenance.flag("required");
@@ -244,14 +243,13 @@ fn read_category(mut fields: Fields<'_>) -> Category {
 }
 
 fn read_approval(fields: &mut Fields<'_>) -> (Mode, BTreeMap<OperationKind, Mode>) {
-    const MODES: [&str; 3] = ["apply", "stage", "deny"];
     let mut by_operation = BTreeMap::new();
     let Some(mut approval) = fields.object("approval") else {
         return (Mode::Stage, by_operation);
     };
-    let default = approval.word("default", Mode::parse, &MODES).unwrap_or(Mode::Stage);
+    let default = approval.word("default", Mode::parse, Mode::NAMES).unwrap_or(Mode::Stage);
     for operation in OperationKind::ALL {
-        if let Some(mode) = approval.word(operation.name(), Mode::parse, &MODES) {
+        if let Some(mode) = approval.word(operation.name(), Mode::parse, Mode::NAMES) {
             by_operation.insert(*operation, mode);
         }
     }

@@ -27,24 +27,15 @@ pub(crate) enum AllowRegionProblem {
 
 impl fmt::Display for AllowRegionProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MissingReason { line } => {
-                write!(f, "the `secret-allow` marker on line {line} gives no reason")
-            }
-            Self::Nested { line } => {
-                write!(f, "the `secret-allow` marker on line {line} stands inside another region")
-            }
-            Self::Unclosed { line } => {
-                write!(f, "the `secret-allow` marker on line {line} is never closed")
-            }
-            Self::StrayEnd { line } => {
-                write!(f, "the `/secret-allow` marker on line {line} closes no region")
-            }
-        }
+        let (mark, line, what) = match self {
+            Self::MissingReason { line } => ("", line, "gives no reason"),
+            Self::Nested { line } => ("", line, "stands inside another region"),
+            Self::Unclosed { line } => ("", line, "is never closed"),
+            Self::StrayEnd { line } => ("/", line, "closes no region"),
+        };
+        write!(f, "the `{mark}{ALLOW}` marker on line {line} {what}")
     }
 }
-
-impl std::error::Error for AllowRegionProblem {}
 
 /// Reads `<!-- secret-allow: reason -->` … `<!-- /secret-allow -->`, each marker alone on its line.
 pub(crate) fn allow_regions(text: &str) -> Result<Vec<AllowRegion>, AllowRegionProblem> {

@@ -273,25 +273,6 @@ fn quote_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     b"\"'`".contains(&quote).then_some((quote, slashes + 1))
 }
 
-fn is_border(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'"' | b'\''
-            | b'`'
-            | b','
-            | b';'
-            | b'<'
-            | b'>'
-            | b'('
-            | b')'
-            | b'{'
-            | b'}'
-            | b'['
-            | b']'
-            | b'\\'
-    )
-}
-
 fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
     let length = window.iter().position(|byte| *byte == quote || b"\r\n".contains(byte));
@@ -302,7 +283,7 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
 
 fn value_end(bytes: &[u8], start: usize) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || is_border(*byte);
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;<>(){}[]\\".contains(byte);
     start + window.iter().position(is_end).unwrap_or(window.len())
 }
 

@@ -29,7 +29,7 @@ pub fn explanations() -> impl Iterator<Item = Explanation> {
         remedy: rule.remedy,
         keywords: rule.keywords,
     });
-    let personal = PersonalKind::ALL.into_iter().map(|kind| Explanation {
+    let personal = PersonalKind::ALL.iter().map(|kind| Explanation {
         id: kind.name(),
         always: false,
         description: kind.description(),

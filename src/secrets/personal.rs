@@ -5,35 +5,25 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PersonalKind {
-    /// A mail address, unless its host is reserved for documentation.
-    Email,
-    /// A bank account whose check digits are right.
-    Iban,
-    /// A payment card whose check digit is right.
-    Card,
-    /// A telephone number that begins with `+` and its country.
-    Phone,
+use crate::contract::words;
+
+words! {
+    /// A kind of personal data.
+    PersonalKind {
+        /// A mail address, unless its host is reserved for documentation.
+        Email = "email",
+        /// A bank account whose check digits are right.
+        Iban = "iban",
+        /// A payment card whose check digit is right.
+        Card = "card",
+        /// A telephone number that begins with `+` and its country.
+        Phone = "phone",
+    }
 }
 
 impl PersonalKind {
+    /// What to do about any of them.
     pub const REMEDY: &'static str = "leave it out, or name the role instead of the person";
-
-    pub const ALL: [Self; 4] = [Self::Email, Self::Iban, Self::Card, Self::Phone];
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::Iban => "iban",
-            Self::Card => "card",
-            Self::Phone => "phone",
-        }
-    }
 
     /// Returns what it is, to finish the sentence "this looks like …".
     pub fn description(self) -> &'static str {
@@ -202,7 +192,7 @@ mod tests {
     #[test]
     fn each_kind_can_be_read_back() {
         for kind in PersonalKind::ALL {
-            assert_eq!(PersonalKind::parse(kind.name()), Some(kind));
+            assert_eq!(PersonalKind::parse(kind.name()), Some(*kind));
         }
     }
 }

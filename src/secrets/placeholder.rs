@@ -3,12 +3,13 @@
 /// True when the value stands for a secret instead of being one.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
+    let bare = lower.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     value.is_empty()
-        || STAND_INS.iter().any(|word| lower.contains(word))
+        || STAND_INS.split(' ').any(|word| lower.contains(word))
         || is_reference(value)
         || repeats(&lower)
         || counts_up(&lower)
-        || WHOLE_WORDS.contains(&lower.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
+        || WHOLE_WORDS.split(' ').any(|word| word == bare)
 }
 
 /// True when the value names another place: a variable, a template or a command.
@@ -71,73 +72,13 @@ fn counts_up(value: &str) -> bool {
 }
 
 /// Parts of a value that no drawn secret contains by accident.
-const STAND_INS: &[&str] = &[
-    "example",
-    "placeholder",
-    "changeme",
-    "change-me",
-    "change_me",
-    "change-this",
-    "change_this",
-    "your-",
-    "your_",
-    "yourkey",
-    "yourtoken",
-    "yourpassword",
-    "yoursecret",
-    "my-secret",
-    "my_secret",
-    "mysecret",
-    "redacted",
-    "withheld",
-    "dummy",
-    "sample",
-    "insert",
-    "replace",
-    "xxxx",
-    "****",
-    "....",
-    "####",
-    "…",
-    "not-a-real",
-    "notreal",
-    "deadbeef",
-];
+const STAND_INS: &str = "example placeholder changeme change-me change_me change-this change_this your- your_ \
+    yourkey yourtoken yourpassword yoursecret my-secret my_secret mysecret redacted withheld \
+    dummy sample insert replace xxxx **** .... #### … not-a-real notreal deadbeef";
 
-const WHOLE_WORDS: &[&str] = &[
-    "password",
-    "passwd",
-    "pass",
-    "passw0rd",
-    "pwd",
-    "pw",
-    "secret",
-    "token",
-    "key",
-    "user",
-    "username",
-    "admin",
-    "root",
-    "test",
-    "none",
-    "null",
-    "nil",
-    "true",
-    "false",
-    "undefined",
-    "empty",
-    "string",
-    "value",
-    "todo",
-    "tbd",
-    "hidden",
-    "foo",
-    "bar",
-    "foobar",
-    "default",
-    "required",
-    "optional",
-];
+const WHOLE_WORDS: &str = "password passwd pass passw0rd pwd pw secret token key user username admin root test none \
+    null nil true false undefined empty string value todo tbd hidden foo bar foobar default \
+    required optional";
 
 #[cfg(test)]
 mod tests {

@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         let (event, span) = event.map_err(|error| format!("it is no YAML: {error}"))?;
         let line = span.start.line();
         let at = |what: &str| format!("{what}, on line {line}");
-        let whole = take(event, &mut open).map_err(|why| at(&why))?;
+        let whole = read_event(event, &mut open).map_err(|why| at(&why))?;
         if open.len() > DEEPEST {
             return Err(at("it goes too deep"));
         }
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
 }
 
 /// Opens or closes what an event begins or ends; returns the value that is whole with it.
-fn take(event: Event<'_>, open: &mut Vec<Open>) -> Result<Option<Value>, String> {
+fn read_event(event: Event<'_>, open: &mut Vec<Open>) -> Result<Option<Value>, String> {
     match event {
         Event::Alias(_) => return Err("aliases are not read".to_owned()),
         Event::SequenceStart(..) => open.push(Open::List(Vec::new())),

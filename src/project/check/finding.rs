@@ -118,7 +118,10 @@ pub(crate) fn settle(
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
         // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
         // they are looked for before, too.
-        let line_of = |text: &str| clean(&in_one_line(&scanner.redact(text)));
+        let line_of = |text: &str| {
+            let redacted = scanner.redact(text);
+            clean(&redacted.lines().map(str::trim).collect::<Vec<_>>().join(" "))
+        };
         let (path, section, message) = (
             shown_name(&scanner.redact(&path)).into_owned(),
             section.map(|section| line_of(&section)),
@@ -137,10 +140,6 @@ pub(crate) fn settle(
         });
     }
     findings
-}
-
-fn in_one_line(text: &str) -> String {
-    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 /// Leaves only what an earlier check does not have.

@@ -139,9 +139,7 @@ impl Rule {
             Self::FileUnowned => row!(Warning, "file-unowned", "a file belongs to no category"),
         }
     }
-}
 
-impl Rule {
     /// Returns what its page says first of what to do, on one line.
     pub fn next_step(self) -> String {
         let (_, steps) = self.about().page.split_once(STEPS).expect("every page says what to do");

@@ -4,8 +4,8 @@ use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::{MemoryPath, SourceType};
-use crate::markdown::{HeadingStyle, Outline, Section, Twin};
-use crate::project::schema::{Category, Matching, SectionRules};
+use crate::markdown::{HeadingStyle, Outline, Section, Twin, closes_itself};
+use crate::project::schema::{Category, Matching};
 use crate::text::{Fences, contains, excerpt, fold_name};
 
 /// Marks that only stand right below a heading.
@@ -105,12 +105,7 @@ fn stray_marks(path: &str, outline: &Outline<'_>, section: &Section) -> Vec<Rema
 
 /// Finds a last section that would swallow one more.
 fn left_open(path: &str, outline: &Outline<'_>) -> Option<Remark> {
-    const PROBE: &str = "\n\n# probe\n";
-    let last = outline.sections().last()?;
-    let own = format!("{}{PROBE}", outline.own(last));
-    if Outline::read(&own).sections().len() == 2 {
-        return None;
-    }
+    let last = outline.sections().last().filter(|last| !closes_itself(outline.own(last)))?;
     let message = format!(
         "the section `{}` leaves a code fence or a comment open, which swallows what follows",
         last.title()
@@ -142,7 +137,8 @@ fn entries(
         if section.heading.level != level {
             let stands_alone = index > 0 && section.heading.level < level;
             if let Some(rules) = category.section.as_ref().filter(|_| stands_alone) {
-                remarks.push(misplaced(path, section, rules));
+                let message = rules.wrong_level(section);
+                remarks.push(about(Rule::Schema, path, section, message).about("level"));
             }
             continue;
         }
@@ -168,15 +164,6 @@ fn entries(
         }
     }
     remarks
-}
-
-fn misplaced(path: &str, section: &Section, rules: &SectionRules) -> Remark {
-    let heading = &section.heading;
-    let message = format!(
-        "the section `{}` has level {}, entries here have level {}",
-        heading.text, heading.level, rules.level
-    );
-    about(Rule::Schema, path, section, message).about("level")
 }
 
 /// Tells whether an entry, or a section in it, names evidence that a person can look up.

@@ -126,24 +126,16 @@ fn claim(file: &MemoryPath, action: &Action) -> Claim {
 
 /// Names the section as its anchor does, or will.
 fn section(action: &Action) -> Option<String> {
-    match action {
-        Action::CreateFile { .. } => None,
-        Action::AppendSection { section_id: Some(id), .. } => Some(id.to_string()),
-        Action::AppendSection { heading, section_id: None, .. } => {
-            Some(SectionId::from_heading(heading).to_string())
-        }
-        Action::ReplaceSection { target, .. }
-        | Action::ReplaceSectionContent { target, .. }
-        | Action::AppendToSection { target, .. }
-        | Action::RenameHeading { target, .. }
-        | Action::ArchiveSection { target, .. }
-        | Action::RemoveSection { target, .. } => Some(match &target.selector {
-            Selector::Id(id) => id.to_string(),
-            Selector::Heading { text, occurrence, .. } => {
-                SectionId::from_heading(text).twin(occurrence.unwrap_or(1)).to_string()
-            }
-        }),
+    if let Action::AppendSection { section_id, heading, .. } = action {
+        let id = section_id.clone().unwrap_or_else(|| SectionId::from_heading(heading));
+        return Some(id.to_string());
     }
+    Some(match &action.target()?.selector {
+        Selector::Id(id) => id.to_string(),
+        Selector::Heading { text, occurrence, .. } => {
+            SectionId::from_heading(text).twin(occurrence.unwrap_or(1)).to_string()
+        }
+    })
 }
 
 #[cfg(test)]

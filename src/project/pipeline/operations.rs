@@ -9,10 +9,6 @@ use crate::contract::{
 
 const HEADING: usize = 200;
 
-const REJECT_APPEND_REPLACE: [&str; 3] = ["reject", "append", "replace"];
-const REJECT_SUFFIX_REPLACE: [&str; 3] = ["reject", "suffix", "replace"];
-const REJECT_APPEND: [&str; 2] = ["reject", "append"];
-
 /// Reads the operation at `/operations/<index>`; what is wrong with a path is noted apart.
 pub(super) fn read(
     value: &Value,
@@ -22,20 +18,16 @@ pub(super) fn read(
 ) -> Option<Operation> {
     let mut fields = Fields::of(value, format!("/operations/{index}"), problems)?;
     if fields.value("operation").is_none() {
-        let names = kinds().join(", ");
+        let names = OperationKind::NAMES.join(", ");
         fields.problem("operation", format!("`operation` is required, allowed are {names}"));
         return None;
     }
-    let kind = fields.word("operation", OperationKind::parse, &kinds())?;
+    let kind = fields.word("operation", OperationKind::parse, OperationKind::NAMES)?;
     let mut reader = Reader { fields, paths };
     let path = reader.path("path");
     let action = reader.action(kind);
     reader.fields.finish();
     Some(Operation { path, action: action? })
-}
-
-fn kinds() -> Vec<&'static str> {
-    OperationKind::ALL.iter().map(|kind| kind.name()).collect()
 }
 
 struct Reader<'a> {
@@ -49,14 +41,13 @@ impl<'a> Reader<'a> {
         match kind {
             OperationKind::CreateFile => {
                 let content = self.content(Empty::Refused);
-                let if_exists =
-                    self.choice("if_exists", IfFileExists::parse, &REJECT_APPEND_REPLACE);
+                let if_exists = self.choice("if_exists", IfFileExists::parse, IfFileExists::NAMES);
                 Some(Action::CreateFile { content: content?, if_exists })
             }
             OperationKind::AppendSection => self.append_section(),
             OperationKind::ReplaceSection => {
                 let (target, content) = (self.target(), self.content(Empty::Refused));
-                let if_missing = self.choice("if_missing", IfMissing::parse, &REJECT_APPEND);
+                let if_missing = self.choice("if_missing", IfMissing::parse, IfMissing::NAMES);
                 Some(Action::ReplaceSection { target: target?, content: content?, if_missing })
             }
             OperationKind::ReplaceSectionContent => {
@@ -100,7 +91,7 @@ impl<'a> Reader<'a> {
         let content = self.content(Empty::Allowed);
         let parent_section_id = self.section_id("parent_section_id");
         let section_id = self.section_id("section_id");
-        let if_exists = self.choice("if_exists", IfExists::parse, &REJECT_SUFFIX_REPLACE);
+        let if_exists = self.choice("if_exists", IfExists::parse, IfExists::NAMES);
         Some(Action::AppendSection {
             heading: heading?,
             heading_level,

@@ -110,7 +110,7 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
     let list = fields.value("operations");
     let rationale = short_text(&mut fields, "rationale", 2_000);
     let sources = read_sources(&mut fields, &problems);
-    let confidence = read_confidence(&mut fields);
+    let confidence = fields.word("confidence", Confidence::parse, Confidence::NAMES);
     let owner = read_owner(&mut fields, &problems);
     let dry_run = fields.flag("dry_run").unwrap_or(false);
     fields.finish();
@@ -122,25 +122,24 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
         operations: operations?,
         rationale,
         sources,
-        confidence,
+        confidence: confidence.unwrap_or_default(),
         owner,
         dry_run,
     })
 }
 
 fn read_intent(value: Option<&Value>) -> Answer<Intent> {
-    let known: Vec<&str> = Intent::ALL.iter().map(|intent| intent.name()).collect();
     let found = value.and_then(Value::as_str);
     found.and_then(Intent::parse).ok_or_else(|| {
         let message = match (found, value) {
             (Some(word), _) => {
-                let guess = did_you_mean(word, known.iter().copied());
+                let guess = did_you_mean(word, Intent::NAMES.iter().copied());
                 format!("there is no intent `{}`{guess}", excerpt(word))
             }
             (None, Some(value)) => format!("`intent`: expected a string, found {}", kind(value)),
             (None, None) => "`intent` is required".to_owned(),
         };
-        let hint = format!("use one of `{}`", known.join("`, `"));
+        let hint = format!("use one of `{}`", Intent::NAMES.join("`, `"));
         Refusal::new(Reason::InvalidIntent, message, hint).at("/intent")
     })
 }
@@ -193,11 +192,6 @@ fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     refusals.add_list(refusal, violations);
 }
 
-fn read_confidence(fields: &mut Fields<'_>) -> Confidence {
-    let words = ["confirmed", "inferred", "user-provided", "stale", "unknown"];
-    fields.word("confidence", Confidence::parse, &words).unwrap_or_default()
-}
-
 fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<Source> {
     let list = fields.list("sources").unwrap_or_default();
     if list.len() > SOURCES {
@@ -212,13 +206,12 @@ fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<Source> {
 }
 
 fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Source> {
-    const KINDS: [&str; 8] =
-        ["file", "test", "commit", "user", "session", "url", "external", "inference"];
     let mut fields = Fields::of(value, pointer, problems)?;
     if fields.value("type").is_none() {
-        fields.problem("type", format!("`type` is required, allowed are {}", KINDS.join(", ")));
+        let names = SourceType::NAMES.join(", ");
+        fields.problem("type", format!("`type` is required, allowed are {names}"));
     }
-    let kind = fields.word("type", SourceType::parse, &KINDS);
+    let kind = fields.word("type", SourceType::parse, SourceType::NAMES);
     let reference = fields.required_text("ref").map(str::trim);
     let note = short_text(&mut fields, "note", 400);
     if let Some(reference) = reference {

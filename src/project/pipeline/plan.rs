@@ -188,9 +188,7 @@ impl Planned<'_> {
         }
         ContentHash::of(&bytes)
     }
-}
 
-impl Planned<'_> {
     pub(crate) fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))

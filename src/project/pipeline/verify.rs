@@ -106,7 +106,10 @@ fn schema_violations(
             None if change.is_some_and(|change| leaves_entries(file, change, rules))
                 && !is_title(&after, index) =>
             {
-                violations.push(violation("level".to_owned(), wrong_level(&after, index, rules)));
+                violations.push(violation(
+                    "level".to_owned(),
+                    rules.wrong_level(&after.sections()[index]),
+                ));
                 rules.check(&after, index, &screened.matching)
             }
             None => continue,
@@ -114,14 +117,6 @@ fn schema_violations(
         violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
     }
     violations
-}
-
-fn wrong_level(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> String {
-    let heading = &outline.sections()[index].heading;
-    format!(
-        "the section `{}` has level {}, entries here have level {}",
-        heading.text, heading.level, rules.level
-    )
 }
 
 /// Tells whether a section is no entry, nor a part of one, that was not there before or was one.

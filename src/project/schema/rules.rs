@@ -122,6 +122,12 @@ impl SectionRules {
         breaches
     }
 
+    /// Says that a section is not at the level of an entry.
+    pub(crate) fn wrong_level(&self, section: &Section) -> String {
+        let (text, level) = (&section.heading.text, section.heading.level);
+        format!("the section `{text}` has level {level}, entries here have level {}", self.level)
+    }
+
     fn check_bullets(&self, title: &str, body: &str, matching: &Matching) -> Vec<Breach> {
         let Some(pattern) = &self.bullets else { return Vec::new() };
         let wrong = |line: &str| {

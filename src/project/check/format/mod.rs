@@ -2,7 +2,6 @@
 
 mod github;
 mod gitlab;
-mod json;
 mod junit;
 mod markdown;
 mod sarif;
@@ -12,6 +11,7 @@ use serde::Serialize;
 use super::finding::{Finding, still_there};
 use super::rule::Level;
 use crate::contract::words;
+use crate::secrets::shown_json;
 use crate::text::count;
 
 words! {
@@ -33,7 +33,7 @@ words! {
 }
 
 /// What a check says.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Report {
     /// The form of this document.
     pub schema_version: u32,
@@ -84,17 +84,7 @@ pub struct Waiting {
 impl Report {
     /// Makes a report.
     pub fn new(findings: Vec<Finding>, pending: Vec<Waiting>) -> Self {
-        let mut report = Self {
-            schema_version: 1,
-            files: 0,
-            sections: 0,
-            errors: 0,
-            warnings: 0,
-            findings,
-            pending,
-            paths: Vec::new(),
-            notes: Vec::new(),
-        };
+        let mut report = Self { schema_version: 1, findings, pending, ..Self::default() };
         report.count();
         report
     }
@@ -131,7 +121,10 @@ impl Report {
 /// Writes a report; `version` is that of this program.
 pub fn write(format: Format, report: &Report, version: &str) -> String {
     match format {
-        Format::Json => json::write(report),
+        Format::Json => {
+            let text = serde_json::to_string_pretty(report).expect("a report is plain data");
+            shown_json(&text) + "\n"
+        }
         Format::Github => github::write(report),
         Format::Gitlab => gitlab::write(report),
         Format::Sarif => sarif::write(report, version),

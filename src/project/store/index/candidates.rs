@@ -8,7 +8,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::database::number;
 use super::flaws::ARCHIVED;
 use super::forms::{irregular_from, stem};
-use super::query::{Filter, Query, in_terms};
+use super::query::{Filter, Query};
 use super::rank::{Scores, keep_best, leave_out_worst};
 use super::words::{Phrase, keep_first_by_key};
 
@@ -220,13 +220,6 @@ fn sums_of_weights(phrases: &[Known], archived: &[i64]) -> Scores {
         sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum *= 1.0 - ARCHIVED);
     }
     (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
-}
-
-pub(super) fn by_expression(
-    connection: &Connection,
-    query: &Query<'_>,
-) -> rusqlite::Result<Scores> {
-    ask(connection, query, &in_terms(query.text), None)
 }
 
 /// Scores what an expression finds, or those of a list, in JSON, that it finds.

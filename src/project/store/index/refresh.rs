@@ -1,6 +1,6 @@
 //! Finds the files that changed since they were indexed, and indexes these again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::Transaction;
 
@@ -34,7 +34,7 @@ const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 pub(super) fn refresh(index: &Index, source: &Source<'_>) -> Result<Refreshed> {
     let listing = list(source.root)?;
     let known = records::load_all(&index.connection).map_err(|cause| index.failed(cause))?;
-    let (suspects, warnings) = Comparison { listing, known }.suspects();
+    let (suspects, warnings) = suspects(listing, known);
     let refreshed = Refreshed { warnings, ..Refreshed::default() };
     catch_up(index, source, (&suspects, refreshed))
 }
@@ -44,14 +44,9 @@ pub(super) fn refresh_files(
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
-    catch_up(index, source, (&memories(paths), Refreshed::default()))
-}
-
-fn memories(paths: &[String]) -> Vec<String> {
-    let mut memories: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
-    memories.sort_unstable();
-    memories.dedup();
-    memories
+    let memories: BTreeSet<&String> = paths.iter().filter(|path| is_memory(path)).collect();
+    let memories: Vec<String> = memories.into_iter().cloned().collect();
+    catch_up(index, source, (&memories, Refreshed::default()))
 }
 
 fn catch_up(
@@ -71,29 +66,20 @@ fn catch_up(
     }
 }
 
-struct Comparison {
-    listing: Listing,
-    known: HashMap<String, Record>,
-}
-
-impl Comparison {
-    /// Returns the files that may hold another text than the index knows, and what to tell of others.
-    fn suspects(mut self) -> (Vec<String>, Vec<String>) {
-        let mut warnings = self.listing.warnings;
-        let mut suspects = Vec::new();
-        for (file, stamp) in self.listing.files {
-            match self.known.remove(&file).filter(|record| is_surely_same(record, stamp)) {
-                Some(Record { problem: Some(problem), .. }) => {
-                    warnings.push(warning(&file, &problem));
-                }
-                Some(Record { problem: None, .. }) => {}
-                None => suspects.push(file),
+/// Returns the files that may hold another text than the index knows, and what to tell of others.
+fn suspects(listing: Listing, mut known: HashMap<String, Record>) -> (Vec<String>, Vec<String>) {
+    let (mut suspects, mut warnings) = (Vec::new(), listing.warnings);
+    for (file, stamp) in listing.files {
+        match known.remove(&file).filter(|record| is_surely_same(record, stamp)) {
+            Some(Record { problem, .. }) => {
+                warnings.extend(problem.map(|problem| warning(&file, &problem)));
             }
+            None => suspects.push(file),
         }
-        suspects.extend(self.known.into_keys());
-        suspects.sort_unstable();
-        (suspects, warnings)
     }
+    suspects.extend(known.into_keys());
+    suspects.sort_unstable();
+    (suspects, warnings)
 }
 
 fn is_surely_same(record: &Record, stamp: Stamp) -> bool {

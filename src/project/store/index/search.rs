@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{Finder, Known, ask, by_expression};
+use super::candidates::{Finder, Known, ask};
 use super::database::number;
 use super::entries::HEADING_JOINT;
 use super::flaws::{ARCHIVED, Flaws, Part};
-use super::query::{DAY, Order, Query};
+use super::query::{DAY, Order, Query, in_terms};
 use super::rank::{Scores, Waiting};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
@@ -139,7 +139,10 @@ impl Search<'_> {
         let finder = Finder::new(self.connection, self.query)?;
         let known = finder.look_up(phrases)?;
         let (mut scored, rest) = match self.query.raw {
-            true => (by_expression(self.connection, self.query)?, None),
+            true => {
+                let expression = in_terms(self.query.text);
+                (ask(self.connection, self.query, &expression, None)?, None)
+            }
             false => finder.by_words(&known, enough)?,
         };
         let near = if self.query.raw { HashMap::new() } else { finder.near(&known)? };

@@ -23,7 +23,7 @@ pub(crate) type Clean<'c> = dyn Fn(&str) -> Cow<'_, str> + 'c;
 
 /// A file and its sections.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct TocFile {
+pub(crate) struct TocFile {
     /// The file, relative to the store.
     pub path: String,
     /// Its sections, in order; the title is none.
@@ -32,7 +32,7 @@ pub struct TocFile {
 
 /// A section of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct TocSection {
+pub(crate) struct TocSection {
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
@@ -52,7 +52,7 @@ pub struct TocSection {
 
 impl TocFile {
     /// Lists the sections of a file; `clean` takes out what must not be repeated.
-    pub fn read(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> Self {
+    pub(crate) fn read(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> Self {
         let listed = outline.sections().iter();
         let listed = listed.filter(|section| {
             section.heading.style == HeadingStyle::Atx && section.heading.level > 1
@@ -61,7 +61,7 @@ impl TocFile {
         Self { path: path.to_string(), sections }
     }
 
-    pub fn to_markdown(&self) -> String {
+    pub(crate) fn to_markdown(&self) -> String {
         let lines: String = self.sections.iter().map(TocSection::to_line).collect();
         let lines = if lines.is_empty() { "No sections yet.\n" } else { &lines };
         format!("## {}\n\n{lines}", self.path)

@@ -6,7 +6,7 @@ mod settings;
 mod yaml;
 
 pub(crate) use place::{Places, SHARED_THERE};
-pub use renames::RenamedId;
+pub(crate) use renames::RenamedId;
 pub(crate) use renames::Renames;
 pub(crate) use settings::{Translated, Understood, translate};
 

@@ -25,7 +25,7 @@ pub(crate) struct Ground {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub(crate) struct Change {
     pub commit: String,
     pub blob: String,
 }

@@ -13,7 +13,7 @@ use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub(crate) enum Content {
     Bytes(Vec<u8>),
     /// More bytes than a person writes: only secrets are searched in them.
     TooLarge(Vec<u8>),
@@ -25,7 +25,7 @@ const LARGEST_SCANNED: u64 = 256 * 1024 * 1024;
 
 impl Content {
     /// Tells whether so many bytes are looked into, or why not.
-    pub fn fits(bytes: u64) -> Result<(), Self> {
+    pub(crate) fn fits(bytes: u64) -> Result<(), Self> {
         match bytes {
             ..=LARGEST_SCANNED => Ok(()),
             _ => {
@@ -36,7 +36,7 @@ impl Content {
         }
     }
 
-    pub fn of(bytes: Vec<u8>) -> Self {
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
         match bytes.len() as u64 {
             ..=LARGEST => Self::Bytes(bytes),
             _ => Self::TooLarge(bytes),

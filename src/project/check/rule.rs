@@ -151,11 +151,11 @@ impl Rule {
 const STEPS: &str = "\n## What to do\n\n";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Levels(BTreeMap<Rule, Level>);
+pub(crate) struct Levels(BTreeMap<Rule, Level>);
 
 impl Levels {
     /// Sets the level of a rule; refused for secrets, which have no off switch.
-    pub fn set(&mut self, rule: Rule, level: Level) -> Result<(), &'static str> {
+    pub(crate) fn set(&mut self, rule: Rule, level: Level) -> Result<(), &'static str> {
         if rule == Rule::Secret && level != Level::Error {
             return Err("secrets have no off switch");
         }
@@ -163,7 +163,7 @@ impl Levels {
         Ok(())
     }
 
-    pub fn of(&self, rule: Rule) -> Level {
+    pub(crate) fn of(&self, rule: Rule) -> Level {
         self.0.get(&rule).copied().unwrap_or(rule.about().level)
     }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::adoption::ADOPTED;
 use super::copies::Copies;
+use super::foreign::is_no_file;
 use super::layout::Layout;
 use super::log;
 use crate::contract::ProposalId;
@@ -40,8 +41,12 @@ struct LastLine {
     time: String,
     /// Whether it is a decision, and not an arrival.
     is_decision: bool,
+    /// Whether it is the first arrival.
+    is_first: bool,
     /// The hash of `proposal.json` on its arrival.
     hash: Option<String>,
+    /// The same in the last decision.
+    decided_hash: Option<String>,
 }
 
 impl Decisions {
@@ -51,7 +56,9 @@ impl Decisions {
         let copies = Copies::if_there(layout)?;
         let copies = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.all_logs())?;
         let mut decisions: BTreeMap<String, Known> = BTreeMap::new();
-        for log in copies.into_iter().chain([layout.log()]) {
+        // A link in the place of the log is absent for readers.
+        let own = Some(layout.log()).filter(|log| !is_no_file(log));
+        for log in copies.into_iter().chain(own) {
             for (id, found) in read_back(layout, ids, &log)? {
                 let known = decisions.entry(id).or_default();
                 known.last.extend(found.last);
@@ -67,6 +74,11 @@ impl Decisions {
         last.is_some_and(|last| last.is_decision)
     }
 
+    /// Returns the hash of `proposal.json` in the last decision.
+    pub(super) fn decided_hash(&self, id: &ProposalId) -> Option<&str> {
+        self.0.get(id.as_str()).and_then(Known::newest)?.decided_hash.as_deref()
+    }
+
     /// Returns the hash of `proposal.json` on its arrival; `None` if this machine did not see that.
     pub(super) fn hash(&self, id: &ProposalId) -> Option<&str> {
         let known = self.0.get(id.as_str())?;
@@ -76,10 +88,11 @@ impl Decisions {
 }
 
 impl Known {
-    /// Returns the newest line: a line that another one follows does not count, and within one second a decision wins.
+    /// Returns the newest line: a line that another one follows does not count, a first arrival is older than all else,
+    /// and within one second a decision wins.
     fn newest(&self) -> Option<&LastLine> {
         let last = self.last.iter().filter(|last| !self.earlier.contains(&last.line));
-        last.max_by_key(|last| (&last.time, last.is_decision))
+        last.max_by_key(|last| (!last.is_first, &last.time, last.is_decision))
     }
 
     fn add(&mut self, line: &[u8], entry: &Value) {
@@ -92,9 +105,12 @@ impl Known {
         last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
         let decision = entry["decision"].as_str().unwrap_or_default();
         last.is_decision = !["staged", "restored"].contains(&decision);
-        let hash = entry["request"].as_str().filter(|_| entry["request_changed"].is_null());
-        if let (false, Some(hash)) = (last.is_decision, hash) {
-            last.hash = Some(hash.to_owned());
+        last.is_first = decision == "staged";
+        let hash = entry["request"].as_str().map(str::to_owned);
+        match (last.is_decision, entry["request_changed"].is_null()) {
+            (true, _) => last.decided_hash = hash.or(last.decided_hash),
+            (false, true) => last.hash = hash.or(last.hash),
+            (false, false) => {}
         }
         self.last.push(last);
     }

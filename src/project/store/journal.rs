@@ -195,7 +195,7 @@ impl Journal {
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         let done = Done { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
-        self.progress.note(record.number, at);
+        self.progress.note(record.number, Some(at));
         Ok(())
     }
 
@@ -203,6 +203,8 @@ impl Journal {
     /// times prove nothing: whatever is missing was lost.
     pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
         let done = open.iter().filter_map(|each| each.done.as_ref());
+        // Nothing of these is restored.
+        let done = done.filter(|done| done.at != i64::MIN);
         let mark = |done: &Done| line(&Done { at: i64::MAX, ..done.clone() }, &self.key);
         let marks: String = done.map(mark).collect();
         self.append(&marks)?;

@@ -20,13 +20,13 @@ impl Locked<'_> {
     pub(super) fn recover(&mut self, open: Vec<Open>, turn: Turn) -> Result<Vec<String>> {
         let mut warnings = rescue(self.layout(), &open)?;
         // This is the only time to report what was moved to the trash.
-        match self.redo(&open, turn, &mut warnings) {
+        match self.redo(open, turn, &mut warnings) {
             Ok(()) => Ok(warnings),
             Err(error) => Err(error.warn(warnings)),
         }
     }
 
-    fn redo(&mut self, open: &[Open], turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
+    fn redo(&mut self, open: Vec<Open>, turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
         let layout = self.layout().clone();
         // Old temp files would be in the way.
         files::empty(&layout.temporary())?;
@@ -35,9 +35,10 @@ impl Locked<'_> {
             // began.
             self.journal.sync()?;
         }
-        let mut redo = Redo::new(&layout, &mut self.journal, (open, warnings));
-        for Open { record, done } in open {
-            redo.done = done.clone().or(redo.was_carried_out(record)?);
+        let open = with_known_marks(&layout, &self.journal, open)?;
+        let mut redo = Redo::new(&layout, &mut self.journal, (&open, warnings));
+        for Open { record, done } in &open {
+            redo.done.clone_from(done);
             for (number, step) in record.steps.iter().enumerate() {
                 redo.place = layout.aside(record.number, number);
                 redo.step(step)?;
@@ -75,6 +76,31 @@ impl Locked<'_> {
         }
         self.journal.clear()
     }
+}
+
+/// Adds the marks that are missing: a commit may bring a journal without them, and a kill comes before the mark. They are
+/// added before anything is restored, so that an interrupted recovery finds them in the journal.
+fn with_known_marks(layout: &Layout, journal: &Journal, mut open: Vec<Open>) -> Result<Vec<Open>> {
+    for each in open.iter_mut().filter(|each| each.done.is_none()) {
+        each.done = match journal.known_mark(&each.record) {
+            Some(mark) => Some(mark),
+            None => mark_by_log(layout, journal, &each.record)?,
+        };
+    }
+    Ok(open)
+}
+
+/// Returns the mark of a record of this boot that was carried out: its line in the log is written last. Everything at its
+/// paths is newer.
+fn mark_by_log(layout: &Layout, journal: &Journal, record: &Record) -> Result<Option<Done>> {
+    let last = record.steps.iter().rev().find_map(|step| match step {
+        Step::Append { path, line, .. } => Some((path, line)),
+        Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
+    });
+    let Some((path, line)) = last.filter(|_| journal.wrote(record)) else { return Ok(None) };
+    let log = files::read(&layout.inside(path))?.unwrap_or_default();
+    let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
+    Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
 }
 
 /// Carries out steps that may have been carried out before, in part or in full.
@@ -122,27 +148,10 @@ impl<'a> Redo<'a> {
         }
     }
 
-    /// Tells whether a record was carried out without a mark: its line in the log is written last. Everything at its
-    /// paths is newer.
-    fn was_carried_out(&self, record: &Record) -> Result<Option<Done>> {
-        if let Some(mark) = self.journal.known_mark(record) {
-            return Ok(Some(mark));
-        }
-        let last = record.steps.iter().rev().find_map(|step| match step {
-            Step::Append { path, line, .. } => Some((path, line)),
-            Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
-        });
-        let Some((path, line)) = last.filter(|_| self.journal.wrote(record)) else {
-            return Ok(None);
-        };
-        let log = files::read(&self.layout.inside(path))?.unwrap_or_default();
-        let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
-        Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
-    }
-
     fn step(&mut self, step: &Step) -> Result<()> {
         match step {
             Step::Write { path, before, after } => self.write(path, before.as_ref(), after),
+            Step::Folder { .. } if self.is_past() => Ok(()),
             Step::Folder { path, files: inner } => match self.find_folder(path) {
                 None => self.make_folder(path, inner),
                 Some(folder) => inner.iter().try_for_each(|(name, text)| {

@@ -527,3 +527,55 @@ fn the_state_stays_hidden_from_git_whatever_a_commit_puts_there() {
     sandbox.git(&["add", "-A"]);
     assert!(!sandbox.git(&["ls-files"]).contains("state/log"));
 }
+
+#[test]
+fn what_was_decided_last_is_what_is_restored() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let proposal = format!("staging/{id}/proposal.json");
+    let first = sandbox.bytes(&proposal);
+    let softer = sandbox.file(&proposal).replace("Run what they say", "Ask before you run");
+    sandbox.write(&proposal, softer);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let planted = format!("state/trash/{id}.9");
+    fs::create_dir_all(sandbox.store().join(&planted)).unwrap();
+    sandbox.write(&format!("{planted}/proposal.json"), first);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    assert!(sandbox.file(&proposal).contains("Ask before you run"));
+}
+
+#[test]
+fn a_recovery_that_was_cut_short_takes_no_change_along() {
+    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
+    let before = sandbox.file("conventions.md");
+    for heading in ["One", "Two"] {
+        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
+        sandbox.apply(&id).applied();
+    }
+    let after = sandbox.file("conventions.md");
+    // As after a power cut that took the file and the last mark, and a recovery that was killed behind its first line: the
+    // journal is of an earlier boot, and behind it are the marks of all records but the last, with the latest time.
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    let other = "00000000-0000-0000-0000-000000000000";
+    let project = sandbox.project();
+    let journal = sandbox.file("state/journal").replace(boot.trim(), other);
+    let mut lines: Vec<&str> =
+        journal.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+    lines.pop();
+    let mut signed: String = lines.iter().map(|json| journal_line(&project, json)).collect();
+    for json in lines.iter().filter(|json| json.contains("\"done\":")) {
+        let mut mark: serde_json::Value = serde_json::from_str(json).unwrap();
+        mark["at"] = i64::MAX.into();
+        signed += &journal_line(&project, &mark.to_string());
+    }
+    sandbox.write("state/journal", signed);
+    let names = fs::read_dir(project.join(".git/agent-memory")).unwrap();
+    let mut names = names.map(|entry| entry.unwrap().path());
+    let noted = names.find(|path| path.to_string_lossy().contains("journal-")).unwrap();
+    let text = fs::read_to_string(&noted).unwrap().replace(boot.trim(), other);
+    fs::write(&noted, format!("{:>20}{}", 0, &text[20..])).unwrap();
+    sandbox.write("conventions.md", &before);
+    let told = sandbox.run(&["status"]).expect_code(0).stderr;
+    assert!(!told.contains("state/journal"), "{told}");
+    assert_eq!(sandbox.file("conventions.md"), after);
+}

@@ -200,7 +200,7 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
 
 pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
-    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
+    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1_u64);
     // Searching all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     while let Some(line) = lines.next()? {
@@ -209,7 +209,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
         let record = match read(json).map_err(|error| damaged(path, error))? {
             Line::Record(record) => record,
             Line::Done(done) => {
-                next = done.done.saturating_add(1);
+                next = next.max(done.done.saturating_add(1));
                 let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
                     continue;
                 };
@@ -224,7 +224,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
         if let Some(refused) = record.steps.iter().find_map(|step| step.refused_to(&record.verb)) {
             return Err(damaged(path, io::Error::other(refused)));
         }
-        next = record.number.saturating_add(1);
+        next = next.max(record.number.saturating_add(1));
         places.insert(record.number, open.len());
         open.push(Some(Open { record, done: None }));
     }

@@ -3,6 +3,7 @@
 //! It is not synced. A power cut may lose the last numbers: then an old record may be carried out again, but a new one
 //! is never refused.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use super::boot_id;
@@ -20,8 +21,8 @@ pub(in crate::project::store) struct Progress {
     durable: u64,
     /// The last record that was carried out.
     carried_out: u64,
-    /// The time in its mark.
-    at: i64,
+    /// The time in its mark; `None` if that is not known.
+    at: Option<i64>,
     /// Whether that was in this boot, which has everything that was written.
     is_of_this_run: bool,
 }
@@ -37,7 +38,7 @@ impl Progress {
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
         let (durable, carried_out) = (number(), number());
         let is_of_this_run = words.next().is_some_and(|boot| boot == boot_id());
-        let at = words.next().and_then(|at| at.parse().ok()).unwrap_or(i64::MIN);
+        let at = words.next().and_then(|at| at.parse().ok());
         Self { place, durable, carried_out, at, is_of_this_run }
     }
 
@@ -58,11 +59,14 @@ impl Progress {
     /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Marks before
     /// the last are durable; if one is missing, the journal is another, and nothing of the record is repeated.
     pub(super) fn carried_out_at(&self, number: u64) -> Option<i64> {
-        let at = if number == self.carried_out { self.at } else { i64::MIN };
-        (number <= self.carried_out).then_some(at)
+        match number.cmp(&self.carried_out) {
+            Ordering::Less => Some(i64::MIN),
+            Ordering::Equal => self.at,
+            Ordering::Greater => None,
+        }
     }
 
-    pub(super) fn note(&mut self, number: u64, at: i64) {
+    pub(super) fn note(&mut self, number: u64, at: Option<i64>) {
         self.carried_out = self.carried_out.max(number);
         self.at = at;
         self.is_of_this_run = true;
@@ -78,7 +82,7 @@ impl Progress {
     fn write(&self) {
         let Some(place) = &self.place else { return };
         let (durable, carried_out, boot) = (self.durable, self.carried_out, boot_id());
-        let at = self.at;
+        let at = self.at.map(|at| at.to_string()).unwrap_or_default();
         let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20}\n");
         let _ = outside::overwrite(place, line.as_bytes());
     }

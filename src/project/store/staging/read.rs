@@ -137,7 +137,8 @@ pub(crate) fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> 
         let text = read_question(layout, &folder).ok();
         here.extend(text.and_then(|text| retired(text, path, Place::Folder(folder))));
     }
-    here.sort_by_key(|found| found.proposal.fidelity != Fidelity::Kept);
+    let decided = from.1.decided_hash(id);
+    here.sort_by_key(|found| Some(found.proposal.hash.as_str()) != decided);
     let here = here.into_iter().next();
     let mut kept = decided::kept(layout, id).rev().flatten();
     let there = kept.find_map(|(path, text)| retired(text, path, Place::Git));

@@ -5,7 +5,7 @@
 //! | verbs | [`verbs`]: one verb a file; the doors reach nothing else |
 //! | storage | [`store`]: what lies where in `.agent-memory` |
 //! | corridor | [`pipeline`]: from a request to what is written |
-//! | engines | [`adopt`], [`check`], [`config`], [`diff`], [`merge`], [`pack`], [`policy`], [`provenance`], [`rejection`], [`reversal`], [`schema`], [`toc`] |
+//! | engines | `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `toc` |
 
 pub(crate) mod adopt;
 pub mod check;

@@ -1,8 +1,8 @@
 //! Checks the files of a store by rules with stable codes: bytes in, findings out.
 //!
-//! [`look`] reads one file and knows nothing of the others, so that files can be looked at side by side;
-//! [`across`] compares what it kept of all of them with each other and with the repository;
-//! [`settle`] gives each finding its level and the name by which it is known again.
+//! `look` reads one file and knows nothing of the others, so that files can be looked at side by side;
+//! `across` compares what it kept of all of them with each other and with the repository;
+//! `settle` gives each finding its level and the name by which it is known again.
 
 mod across;
 mod file;

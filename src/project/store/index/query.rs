@@ -28,7 +28,7 @@ pub struct Query<'a> {
     pub category: Option<&'a str>,
     /// Only files whose path is this, or matches it where it holds `*`, `?`, `[…]` or `{…,…}`.
     pub file: Option<&'a str>,
-    /// Only what is of this time, as [`Stretch`] reads it, or newer; whole days count.
+    /// Only what is of this time, as `Stretch` reads it, or newer; whole days count.
     pub since: Option<&'a str>,
     /// Only what is of this time, or older.
     pub until: Option<&'a str>,

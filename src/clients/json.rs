@@ -179,7 +179,12 @@ fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
 fn cut(node: CstNode) {
     let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
     let before = node.previous_siblings().take_while(same_line);
-    if !before.chain(node.next_siblings().take_while(same_line)).any(|each| each.is_comment()) {
+    let in_line = before.chain(node.next_siblings().take_while(same_line));
+    // The package takes all up to the comma, which may stand lines below.
+    let up_to_comma: Vec<CstNode> = node.next_siblings().take_while(CstNode::is_trivia).collect();
+    let has_comma = node.next_siblings().nth(up_to_comma.len()).is_some_and(|it| it.is_comma());
+    let up_to_comma = up_to_comma.into_iter().filter(|_| has_comma);
+    if !in_line.chain(up_to_comma).any(|each| each.is_comment()) {
         return node.remove();
     }
     let after = node.trailing_comma().map(CstNode::from);

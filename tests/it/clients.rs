@@ -276,6 +276,16 @@ fn toml_file() -> impl Strategy<Value = String> {
     })
 }
 
+#[test]
+fn a_comment_between_our_entry_and_its_comma_stays() {
+    let text = "{\n  \"context_servers\": {}\n  /* two\nlines */, // one\n  \"hooks\": 1\n}\n";
+    for target in targets_ending(".json") {
+        if target.edit.put(Some(text)).is_ok() {
+            round_trip(&target, Some(text));
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn any_json_is_as_before(original in json_file()) {

@@ -53,6 +53,9 @@ impl Decisions {
     /// Reads the log of the store and the copies of the logs of all its work trees. Lines of another store do not
     /// verify.
     pub(super) fn about(layout: &Layout, ids: &BTreeSet<String>) -> Result<Self> {
+        if ids.is_empty() {
+            return Ok(Self::default());
+        }
         let copies = Copies::if_there(layout)?;
         let copies = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.all_logs())?;
         let mut decisions: BTreeMap<String, Known> = BTreeMap::new();

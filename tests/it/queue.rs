@@ -223,7 +223,7 @@ fn a_yes_to_everything_needs_a_person() {
 fn everything_of_nothing_is_done() {
     let sandbox = Sandbox::new();
     let answer = apply_all(&sandbox, &["--json"]).expect_code(0).json();
-    assert_eq!(answer, json!({ "results": [], "left": [] }));
+    assert_eq!(answer, json!({ "schema_version": 1, "results": [], "left": [] }));
     apply_all(&sandbox, &["--force"]).expect_code(2);
 }
 

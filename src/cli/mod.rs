@@ -54,7 +54,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{GitTime, Place, Reminder, Serve, Wanted, Watch, Workspace};
+use crate::project::verbs::{GitTime, Place, Reminder, Serve, Stop, Wanted, Watch, Workspace};
 use crate::secrets::{clean, shown_name};
 use crate::text::{visible, visible_lines};
 use commands::Command;
@@ -275,30 +275,12 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
 /// The exit code of a command, or why it stops early.
 type Exit = std::result::Result<u8, Stop>;
 
-/// Why a command stops early: the answer is no, or there is none.
-enum Stop {
-    Refused(Box<Refusal>),
-    Failed(Error),
-}
-
-impl From<Box<Refusal>> for Stop {
-    fn from(refusal: Box<Refusal>) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Prints a refusal and returns its exit code.
 /// Tells whether a caller reads one JSON document, whatever happens.
 fn wants_json() -> bool {
     std::env::args_os().any(|argument| argument == "--json" || argument == "propose")
 }
 
+/// Prints a refusal and returns its exit code.
 fn refuse(refusal: &Refusal, output: Output) -> u8 {
     match output.json {
         true => output.print_json(&Outcome::Rejected(refusal.clone())),

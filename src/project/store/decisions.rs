@@ -39,14 +39,33 @@ struct LastLine {
     line: Vec<u8>,
     /// Never earlier than the line before, as a clock may be set back.
     time: String,
-    /// Whether it is a decision, and not an arrival.
-    is_decision: bool,
-    /// Whether it is the first arrival.
-    is_first: bool,
+    said: Said,
     /// The hash of `proposal.json` on its arrival.
     hash: Option<String>,
     /// The same in the last decision.
     decided_hash: Option<String>,
+}
+
+/// What a line says became of a proposal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Said {
+    /// It arrived for the first time.
+    #[default]
+    Staged,
+    /// It arrived again.
+    Restored,
+    /// It was decided.
+    Decided,
+}
+
+impl Said {
+    fn of(decision: &str) -> Self {
+        match decision {
+            "staged" => Self::Staged,
+            "restored" => Self::Restored,
+            _ => Self::Decided,
+        }
+    }
 }
 
 impl Decisions {
@@ -74,7 +93,7 @@ impl Decisions {
     /// Tells whether a proposal was decided, and did not arrive again.
     pub(super) fn has_decided(&self, id: &ProposalId) -> bool {
         let last = self.0.get(id.as_str()).and_then(Known::newest);
-        last.is_some_and(|last| last.is_decision)
+        last.is_some_and(|last| last.said == Said::Decided)
     }
 
     /// Returns the hash of `proposal.json` in the last decision.
@@ -95,7 +114,7 @@ impl Known {
     /// and within one second a decision wins.
     fn newest(&self) -> Option<&LastLine> {
         let last = self.last.iter().filter(|last| !self.earlier.contains(&last.line));
-        last.max_by_key(|last| (!last.is_first, &last.time, last.is_decision))
+        last.max_by_key(|last| (last.said != Said::Staged, &last.time, last.said == Said::Decided))
     }
 
     fn add(&mut self, line: &[u8], entry: &Value) {
@@ -106,14 +125,14 @@ impl Known {
         let mut last = self.last.pop().unwrap_or_default();
         self.earlier.insert(std::mem::replace(&mut last.line, line.to_vec()));
         last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
-        let decision = entry["decision"].as_str().unwrap_or_default();
-        last.is_decision = !["staged", "restored"].contains(&decision);
-        last.is_first = decision == "staged";
+        last.said = Said::of(entry["decision"].as_str().unwrap_or_default());
         let hash = entry["request"].as_str().map(str::to_owned);
-        match (last.is_decision, entry["request_changed"].is_null()) {
-            (true, _) => last.decided_hash = hash.or(last.decided_hash),
-            (false, true) => last.hash = hash.or(last.hash),
-            (false, false) => {}
+        match last.said {
+            Said::Decided => last.decided_hash = hash.or(last.decided_hash),
+            Said::Staged | Said::Restored if entry["request_changed"].is_null() => {
+                last.hash = hash.or(last.hash);
+            }
+            Said::Staged | Said::Restored => {}
         }
         self.last.push(last);
     }

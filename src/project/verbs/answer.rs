@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::project::store::log::LoggedFile;
 use crate::project::store::{EditedMeanwhile, Locked, Step, Trace};
 
-/// Why an operation stops early.
-pub(super) enum Stop {
+/// Why an operation, or the command that calls it, stops early: the answer is no, or there is none.
+pub(crate) enum Stop {
     Refused(Box<Refusal>),
     Failed(Error),
 }

@@ -40,6 +40,51 @@ fn hot_journal(database: &Path, old: &str, new: &str) -> Vec<u8> {
     journal
 }
 
+/// Files of a store as they are now, for a commit to bring back later.
+struct Kept(Vec<(String, Vec<u8>)>);
+
+impl Kept {
+    fn of(sandbox: &Sandbox, paths: &[&str]) -> Self {
+        Self(paths.iter().map(|path| ((*path).to_owned(), sandbox.bytes(path))).collect())
+    }
+
+    fn log(sandbox: &Sandbox) -> Self {
+        Self::of(sandbox, &["state/log.jsonl", "state/log.end"])
+    }
+
+    fn bring_back(&self, store: &Path) {
+        for (path, bytes) in &self.0 {
+            let place = store.join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, bytes).unwrap();
+        }
+    }
+}
+
+/// The boot id of a run of the system before this one.
+const EARLIER_BOOT: &str = "00000000-0000-0000-0000-000000000000";
+
+/// Gives a text that names this boot the earlier one.
+fn of_earlier_boot(text: &str) -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    text.replace(boot.trim(), EARLIER_BOOT)
+}
+
+/// Lets git's folder say that the last record was carried out in an earlier boot, and is not durable.
+fn note_earlier_boot(sandbox: &Sandbox) {
+    let names = fs::read_dir(sandbox.project().join(".git/agent-memory")).unwrap();
+    let mut names = names.map(|entry| entry.unwrap().path());
+    let noted = names.find(|path| path.to_string_lossy().contains("journal-")).unwrap();
+    let text = of_earlier_boot(&fs::read_to_string(&noted).unwrap());
+    fs::write(&noted, format!("{:>20}{}", 0, &text[20..])).unwrap();
+}
+
+/// Expects that `status` names a proposal.
+fn expect_told(sandbox: &Sandbox, id: &str) {
+    let told = sandbox.run(&["status"]).expect_code(0);
+    assert!(format!("{}{}", told.stdout, told.stderr).contains(id), "{}", told.stdout);
+}
+
 #[test]
 fn a_journal_of_sqlite_that_a_commit_brings_changes_no_answer() {
     let text =
@@ -131,12 +176,11 @@ fn records_go_on_where_the_last_ones_were_whatever_became_of_the_journal() {
 fn an_older_log_that_a_commit_brings_back_is_noticed_and_made_good() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-    let (log, end) = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    let old = Kept::log(&sandbox);
     sandbox.apply(&id).applied();
     sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
     sandbox.run(&["log", "--verify"]).expect_code(0);
-    sandbox.write("state/log.jsonl", log);
-    sandbox.write("state/log.end", end);
+    old.bring_back(&sandbox.store());
     let told = sandbox.run(&["log", "--verify"]).expect_code(1).stdout;
     assert!(told.contains("lacks 2 decisions that its copy"), "{told}");
     sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
@@ -275,14 +319,13 @@ fn a_record_of_one_worktree_says_nothing_in_another() {
 fn decisions_that_are_put_back_stand_where_they_were() {
     let mut sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
-    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    let old = Kept::log(&sandbox);
     let proposal = format!("staging/{id}/proposal.json");
     let text = sandbox.bytes(&proposal);
     sandbox.advance_days(1);
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
     sandbox.run(&["status"]).expect_code(0);
-    sandbox.write("state/log.jsonl", old.0);
-    sandbox.write("state/log.end", old.1);
+    old.bring_back(&sandbox.store());
     fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
     sandbox.write(&proposal, text);
     sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
@@ -307,19 +350,13 @@ fn a_rejection_that_a_commit_brings_does_not_stand_for_another() {
 fn what_an_older_log_does_not_know_any_more_is_no_proposal_of_today() {
     let mut sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
-    let old = ["log.jsonl", "log.end", "journal"]
-        .map(|name| (name, sandbox.bytes(&format!("state/{name}"))));
     let proposal = format!("staging/{id}/proposal.json");
-    let text = sandbox.bytes(&proposal);
+    let old = Kept::of(&sandbox, &["state/log.jsonl", "state/log.end", "state/journal", &proposal]);
     sandbox.advance_days(1);
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
     fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
     for round in 0..3 {
-        for (name, bytes) in &old {
-            sandbox.write(&format!("state/{name}"), bytes);
-        }
-        fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
-        sandbox.write(&proposal, &text);
+        old.bring_back(&sandbox.store());
         if round == 1 {
             sandbox.propose(convention("Other", "Name the path.")).staged();
         }
@@ -341,8 +378,7 @@ fn what_an_older_log_does_not_know_any_more_is_no_proposal_of_today() {
 fn a_decision_far_back_in_the_log_is_known() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
-    let proposal = format!("staging/{id}/proposal.json");
-    let text = sandbox.bytes(&proposal);
+    let pending = Kept::of(&sandbox, &[&format!("staging/{id}/proposal.json")]);
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
     let line = ProjectKey::of(&sandbox.project()).signed_again("log", "{\"decision\":\"noted\"}");
     sandbox.append("state/log.jsonl", &(line + "\n").repeat(20_000));
@@ -350,8 +386,7 @@ fn a_decision_far_back_in_the_log_is_known() {
         if !trash {
             fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
         }
-        fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
-        sandbox.write(&proposal, &text);
+        pending.bring_back(&sandbox.store());
         let told = sandbox.run(&["status"]).expect_code(0).stdout;
         assert!(told.contains("decided here before, and pending again"), "{told}");
     }
@@ -389,16 +424,14 @@ fn an_older_log_takes_no_copy_of_what_is_pending() {
     let mut sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
-    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    let old = Kept::log(&sandbox);
     sandbox.advance_days(1);
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     sandbox.run(&["status"]).expect_code(0);
     fs::remove_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
-    sandbox.write("state/log.jsonl", old.0);
-    sandbox.write("state/log.end", old.1);
+    old.bring_back(&sandbox.store());
     for _ in 0..2 {
-        let told = sandbox.run(&["status"]).expect_code(0);
-        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{}", told.stdout);
+        expect_told(&sandbox, &id);
     }
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     sandbox.apply(&id).applied();
@@ -413,17 +446,8 @@ fn a_journal_without_its_mark_changes_nothing_after_a_restart() {
     let journal = sandbox.file("state/journal");
     let record = journal.lines().find(|line| line.contains("\"verb\":\"apply\"")).unwrap();
     // As after a restart: another run of the system wrote the record, and noted that it was carried out.
-    let folder = sandbox.project().join(".git/agent-memory");
-    let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut names = names.filter(|path| path.to_string_lossy().contains("journal-"));
-    let noted = names.next().unwrap();
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
-    let other = "00000000-0000-0000-0000-000000000000";
-    let text = fs::read_to_string(&noted).unwrap();
-    let text = text.replace(boot.trim(), other);
-    let durable = format!("{:>20}", 0);
-    fs::write(&noted, durable + &text[20..]).unwrap();
-    let json = record.split_once(' ').unwrap().1.replace(boot.trim(), other);
+    note_earlier_boot(&sandbox);
+    let json = of_earlier_boot(record.split_once(' ').unwrap().1);
     sandbox.write("state/journal", journal_line(&sandbox.project(), &json));
     sandbox.write("conventions.md", &before);
     sandbox.run(&["status"]).expect_code(0);
@@ -446,8 +470,7 @@ fn what_stands_where_the_name_of_the_copies_is_kept_stops_no_copy() {
         let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
         sandbox.run(&["status"]).expect_code(0);
         fs::remove_dir_all(sandbox.store().join("staging")).unwrap();
-        let told = sandbox.run(&["status"]).expect_code(0);
-        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{kind}: {}", told.stdout);
+        expect_told(&sandbox, &id);
     }
 }
 
@@ -456,17 +479,12 @@ fn a_decision_of_one_worktree_is_known_in_another() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
     let proposal = format!("staging/{id}/proposal.json");
-    let old = ["state/log.jsonl", "state/log.end", &proposal]
-        .map(|it| (it.to_owned(), sandbox.bytes(it)));
+    let old = Kept::of(&sandbox, &["state/log.jsonl", "state/log.end", &proposal]);
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
     sandbox.commit("a store");
     let other = sandbox.root().join("other");
     sandbox.git(&["worktree", "add", "--quiet", "--detach", &other.display().to_string(), "HEAD"]);
-    for (path, bytes) in &old {
-        let place = other.join(".agent-memory").join(path);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        fs::write(place, bytes).unwrap();
-    }
+    old.bring_back(&other.join(".agent-memory"));
     let told = sandbox.call(&["status"]).within(&other.display().to_string()).run();
     let told = told.expect_code(0).stdout;
     assert!(told.contains("decided here before, and pending again"), "{told}");
@@ -476,8 +494,7 @@ fn a_decision_of_one_worktree_is_known_in_another() {
 fn a_line_that_was_taken_out_of_the_log_stays_known() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
-    let proposal = format!("staging/{id}/proposal.json");
-    let text = sandbox.bytes(&proposal);
+    let pending = Kept::of(&sandbox, &[&format!("staging/{id}/proposal.json")]);
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
     sandbox.propose(session("Today", "Done.")).applied();
     sandbox.run(&["status"]).expect_code(0);
@@ -485,8 +502,7 @@ fn a_line_that_was_taken_out_of_the_log_stays_known() {
     let line = log.lines().find(|line| line.contains("rejected")).unwrap();
     sandbox.write("state/log.jsonl", log.replace(line, &" ".repeat(line.len())));
     fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
-    fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
-    sandbox.write(&proposal, text);
+    pending.bring_back(&sandbox.store());
     let told = sandbox.run(&["status"]).expect_code(0).stdout;
     assert!(told.contains("decided here before, and pending again"), "{told}");
 }
@@ -496,15 +512,13 @@ fn what_was_restored_in_the_same_second_keeps_its_copy() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
     sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
-    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    let old = Kept::log(&sandbox);
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     sandbox.run(&["status"]).expect_code(0);
     fs::remove_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
-    sandbox.write("state/log.jsonl", old.0);
-    sandbox.write("state/log.end", old.1);
+    old.bring_back(&sandbox.store());
     for _ in 0..2 {
-        let told = sandbox.run(&["status"]).expect_code(0);
-        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{}", told.stdout);
+        expect_told(&sandbox, &id);
     }
 }
 
@@ -555,10 +569,8 @@ fn a_recovery_that_was_cut_short_takes_no_change_along() {
     let after = sandbox.file("conventions.md");
     // As after a power cut that took the file and the last mark, and a recovery that was killed behind its first line: the
     // journal is of an earlier boot, and behind it are the marks of all records but the last, with the latest time.
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
-    let other = "00000000-0000-0000-0000-000000000000";
     let project = sandbox.project();
-    let journal = sandbox.file("state/journal").replace(boot.trim(), other);
+    let journal = of_earlier_boot(&sandbox.file("state/journal"));
     let mut lines: Vec<&str> =
         journal.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
     lines.pop();
@@ -569,11 +581,7 @@ fn a_recovery_that_was_cut_short_takes_no_change_along() {
         signed += &journal_line(&project, &mark.to_string());
     }
     sandbox.write("state/journal", signed);
-    let names = fs::read_dir(project.join(".git/agent-memory")).unwrap();
-    let mut names = names.map(|entry| entry.unwrap().path());
-    let noted = names.find(|path| path.to_string_lossy().contains("journal-")).unwrap();
-    let text = fs::read_to_string(&noted).unwrap().replace(boot.trim(), other);
-    fs::write(&noted, format!("{:>20}{}", 0, &text[20..])).unwrap();
+    note_earlier_boot(&sandbox);
     sandbox.write("conventions.md", &before);
     let told = sandbox.run(&["status"]).expect_code(0).stderr;
     assert!(!told.contains("state/journal"), "{told}");

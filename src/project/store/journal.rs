@@ -108,11 +108,15 @@ impl Journal {
         let (path, key) = (path.clone(), key.clone());
         if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
             let next = last.max(progress.last()).saturating_add(1);
-            let rest = now.zip(at).map(|(now, at)| now.saturating_sub(at));
+            let rest = match last < progress.last() {
+                // A commit brought an older one. It is emptied, as numbers without a gap are expected later.
+                true => Some(i64::MAX),
+                false => now.zip(at).map(|(now, at)| now.saturating_sub(at)),
+            };
             let journal = Self { path, key, file, length, size, next, boot, rest, progress };
             return Ok((journal, Vec::new()));
         }
-        let Lines { open, length, next } = read_all(&mut file, &path, (&boot, &key))?;
+        let Lines { open, length, next, .. } = read_all(&mut file, &path, (&boot, &key))?;
         // A torn line may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With only marks of an earlier boot, no reader would ever take the journal for settled.

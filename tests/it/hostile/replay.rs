@@ -456,6 +456,33 @@ fn a_journal_without_its_mark_changes_nothing_after_a_restart() {
 }
 
 #[test]
+fn a_journal_that_lacks_a_record_changes_nothing_after_a_restart() {
+    let of = |lines: &[String], verb: &str| {
+        let at = lines.iter().position(|line| line.contains(verb)).unwrap();
+        [lines[at].clone(), lines[at + 1].clone()]
+    };
+    for with_record in [false, true] {
+        let sandbox = Sandbox::new();
+        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+        sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+        sandbox.propose(convention("Others", "Other words.")).staged();
+        let journal = of_earlier_boot(&sandbox.file("state/journal"));
+        let lines = journal.lines().filter_map(|line| Some(line.split_once(' ')?.1.to_owned()));
+        let lines: Vec<String> = lines.collect();
+        let last = &lines[lines.len() - 2..];
+        let rejected = of(&lines, "\"verb\":\"reject\"");
+        let kept = rejected.iter().chain(&last[usize::from(!with_record)..]);
+        let brought: String = kept.map(|json| journal_line(&sandbox.project(), json)).collect();
+        sandbox.write("state/journal", brought);
+        note_earlier_boot(&sandbox);
+        let told = sandbox.run(&["status"]).expect_code(0);
+        assert!(told.stdout.contains(&id), "{with_record}: {}", told.stdout);
+        assert!(told.stderr.contains("state/journal"), "{with_record}: {}", told.stderr);
+    }
+}
+
+#[test]
 fn what_stands_where_the_name_of_the_copies_is_kept_stops_no_copy() {
     for kind in ["bytes", "folder", "link"] {
         let sandbox = Sandbox::new();

@@ -114,6 +114,10 @@ pub(super) struct Lines {
     pub(super) open: Vec<Open>,
     /// Bytes of all lines.
     pub(super) length: u64,
+    /// The number of the last record; 0 if there is none.
+    pub(super) last: u64,
+    /// Whether a record does not follow the one before it.
+    pub(super) has_gap: bool,
     /// The number of the next record.
     pub(super) next: u64,
 }
@@ -201,6 +205,7 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
 pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1_u64);
+    let (mut last, mut has_gap) = (0_u64, false);
     // Searching all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     while let Some(line) = lines.next()? {
@@ -225,10 +230,12 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
             return Err(damaged(path, io::Error::other(refused)));
         }
         next = next.max(record.number.saturating_add(1));
+        has_gap |= !open.is_empty() && record.number != last.saturating_add(1);
+        last = record.number;
         places.insert(record.number, open.len());
         open.push(Some(Open { record, done: None }));
     }
-    Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
+    Ok(Lines { open: open.into_iter().flatten().collect(), length, last, has_gap, next })
 }
 
 enum Line {

@@ -49,11 +49,12 @@ impl Progress {
     /// Tells whether the lines would repeat a change.
     ///
     /// After a reboot a record may have to be repeated, as long as its files are not durable. But each record is synced
-    /// before it is carried out, so a journal without the last one is an older one.
+    /// before it is carried out, and follows the one before it: where one is missing, a commit brought the others.
     pub(super) fn is_ahead_of(&self, lines: &Lines) -> bool {
         let done = if self.is_of_this_run { self.last() } else { self.durable };
         let is_done = lines.open.iter().any(|each| each.record.number <= done);
-        is_done || (!lines.open.is_empty() && lines.next <= self.carried_out)
+        let lacks_one = lines.has_gap || lines.last < self.carried_out;
+        is_done || (!lines.open.is_empty() && lacks_one)
     }
 
     /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Marks before

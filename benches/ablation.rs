@@ -14,7 +14,7 @@ use std::process::Command;
 
 use agent_memory::contract::Moment;
 use agent_memory::project::verbs::{
-    GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search,
+    GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ const DEPTH: usize = 50;
 /// A conversation or a project as a store, with its questions.
 struct Case {
     set: String,
-    workspace: Workspace,
+    project: Project,
     now: Moment,
     questions: Vec<Question>,
 }
@@ -111,7 +111,7 @@ fn measure(cases: &[Case], weights: &Weights) -> BTreeMap<String, Score> {
         let score = scores.entry(case.set.clone()).or_default();
         for question in &case.questions {
             let query = Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now) };
-            let answers = search(&case.workspace, &query).expect("any text is a question");
+            let answers = search(&case.project, &query).expect("any text is a question");
             let found: Vec<String> =
                 answers.found.into_iter().filter_map(|found| found.section_id).collect();
             let is_evidence = |id: &&String| question.evidence.contains(*id);
@@ -137,7 +137,7 @@ fn read_cases(path: &Path, folder: &Path) -> Vec<Case> {
     let mut questions: HashMap<&str, Vec<&Value>> = HashMap::new();
     list("queries").for_each(|each| questions.entry(text(each, "conv")).or_default().push(each));
     let case = |(conv, sections): (&str, Vec<&Value>)| {
-        let (workspace, now) = make_store(&folder.join(conv), &sections);
+        let (project, now) = make_store(&folder.join(conv), &sections);
         let position = |id: &Value| sections.iter().position(|each| each["id"] == *id);
         let question = |question: &&Value| Question {
             text: text(question, "question").to_owned(),
@@ -151,7 +151,7 @@ fn read_cases(path: &Path, folder: &Path) -> Vec<Case> {
         let questions = questions.get(conv).map(Vec::as_slice).unwrap_or_default();
         Case {
             set: text(sections[0], "set").to_owned(),
-            workspace,
+            project,
             now,
             questions: questions.iter().map(question).collect(),
         }
@@ -160,7 +160,7 @@ fn read_cases(path: &Path, folder: &Path) -> Vec<Case> {
 }
 
 /// Writes the sections as Markdown: what has speakers as a log, anything else as modules.
-fn make_store(project: &Path, sections: &[&Value]) -> (Workspace, Moment) {
+fn make_store(project: &Path, sections: &[&Value]) -> (Project, Moment) {
     fs::create_dir_all(project).expect("a new folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
     let status = command.args(["init", "-q", "--root"]).arg(project).status();
@@ -182,15 +182,16 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Workspace, Moment) {
         fs::write(path, text).expect("it is written");
     }
     let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
-    let place = Place {
+    let session = Session {
         folder: project.to_owned(),
         root: None,
         now,
         lock_wait: LOCK_WAIT,
         git_time: GitTime::default(),
         kept: Kept::default(),
+        warnings: Warnings::default(),
     };
-    (Workspace::open(&place).expect("a store"), now)
+    (Project::open(&session).expect("a store"), now)
 }
 
 /// Returns the file that a section stands in, and the beginning of that file.

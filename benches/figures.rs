@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{GitTime, Kept, LOCK_WAIT, Place, Workspace, propose};
+use agent_memory::project::verbs::{GitTime, Kept, LOCK_WAIT, Project, Session, Warnings, propose};
 use tempfile::TempDir;
 
 /// As in the program.
@@ -128,18 +128,19 @@ impl Store {
             Kind::Resident => {
                 let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
                 let folder = self.project.clone();
-                let place = Place {
+                let session = Session {
                     folder,
                     root: None,
                     now,
                     lock_wait: LOCK_WAIT,
                     git_time: GitTime::default(),
                     kept: Kept::default(),
+                    warnings: Warnings::default(),
                 };
-                let workspace = Workspace::open_to_write(&place).expect("a store");
+                let project = Project::open_to_write(&session).expect("a store");
                 again(time, |number| {
                     let request = replacement(0, number).into_bytes();
-                    let outcome = propose(&workspace, request).expect("an answer");
+                    let outcome = propose(&project, request).expect("an answer");
                     assert!(format!("{outcome:?}").starts_with("Applied"), "{outcome:?}");
                 })
             }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
 use agent_memory::project::verbs::{
-    GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search,
+    GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
 use rusqlite::{Connection, params};
 
@@ -85,10 +85,10 @@ fn measure(project: &Path, size: usize) -> Vec<String> {
     let bytes = fs::metadata(&database).expect("there is an index").len();
 
     let questions: Vec<String> = (0..QUESTIONS).map(|_| source.question()).collect();
-    let workspace = open(project);
+    let opened = open(project);
     let ask = |text: &str| {
         let query = Query { limit: 10, ..Query::new(text, now()) };
-        search(&workspace, &query).expect("an answer").found.len()
+        search(&opened, &query).expect("an answer").found.len()
     };
     ask("");
     let detect = median(&mut (0..15).map(|_| timed(|| ask(""))).collect::<Vec<_>>());
@@ -318,16 +318,17 @@ fn peak() -> String {
     peak.and_then(|line| line.split_whitespace().next()).unwrap_or("?").to_owned()
 }
 
-fn open(project: &Path) -> Workspace {
-    let place = Place {
+fn open(project: &Path) -> Project {
+    let place = Session {
         folder: project.to_owned(),
         root: None,
         now: now(),
         lock_wait: LOCK_WAIT,
         git_time: GitTime::default(),
         kept: Kept::default(),
+        warnings: Warnings::default(),
     };
-    Workspace::open(&place).expect("a store")
+    Project::open(&place).expect("a store")
 }
 
 fn now() -> Moment {

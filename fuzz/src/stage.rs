@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{InitOptions, GitTime, Kept, Place, Workspace, init};
+use agent_memory::project::verbs::{InitOptions, GitTime, Kept, Place, Project, init};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tempfile::TempDir;
@@ -53,8 +53,8 @@ impl Stage {
         write(&self.store().join(path), bytes);
     }
 
-    pub(crate) fn open(&self) -> agent_memory::error::Result<Workspace> {
-        Workspace::open(&self.place())
+    pub(crate) fn open(&self) -> agent_memory::error::Result<Project> {
+        Project::open(&self.place())
     }
 
     pub(crate) fn place(&self) -> Place {

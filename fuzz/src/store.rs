@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{self, LogQuery, Query, Workspace};
+use agent_memory::project::verbs::{self, LogQuery, Query, Project};
 
 use crate::stage::Stage;
 
@@ -17,12 +17,12 @@ const WAITING: &str = r#"{"version":1,"submitted_at":"2026-11-17T00:00:00Z","ord
 pub fn proposal(bytes: &[u8]) {
     STAGE.put("staging/20261117-000000-waiting-0001/proposal.json", WAITING.as_bytes());
     STAGE.put("staging/20261117-000001-strange-0002/proposal.json", bytes);
-    let workspace = STAGE.open().expect("a damaged proposal keeps nobody from working");
-    let status = verbs::status(&workspace).expect("a damaged proposal keeps nobody from looking");
+    let project = STAGE.open().expect("a damaged proposal keeps nobody from working");
+    let status = verbs::status(&project).expect("a damaged proposal keeps nobody from looking");
     let known = |part: &str| status.pending.iter().any(|each| each.id.contains(part));
     let damaged = status.health.warnings.iter().any(|each| each.contains("strange"));
     assert!(known("waiting") && (known("strange") != damaged), "{status:?}");
-    verbs::show_pending(&workspace).expect("what waits can be shown");
+    verbs::show_pending(&project).expect("what waits can be shown");
 }
 
 /// Puts each line, signed so that it is believed, in the place of the log.
@@ -40,11 +40,11 @@ pub fn log(bytes: &[u8]) {
         log.push(b'\n');
     }
     STAGE.put("state/log.jsonl", &log);
-    let workspace = STAGE.open().expect("a damaged log keeps nobody from working");
+    let project = STAGE.open().expect("a damaged log keeps nobody from working");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
-    let entries = verbs::log(&workspace, &query).expect("a damaged log can be read");
-    verbs::past_diffs(&workspace, &entries).expect("a damaged log can be looked into");
-    verbs::decisions_about(&workspace, "20261117").expect("a damaged log can be searched");
+    let entries = verbs::log(&project, &query).expect("a damaged log can be read");
+    verbs::past_diffs(&project, &entries).expect("a damaged log can be looked into");
+    verbs::decisions_about(&project, "20261117").expect("a damaged log can be searched");
 }
 
 /// Puts each line, with the code that it needs to be believed, in the place of the journal: whatever
@@ -87,15 +87,15 @@ pub fn state(bytes: &[u8]) {
     STAGE.reset();
     STAGE.put(&format!("state/{}", STATE[usize::from(*which) % STATE.len()]), bytes);
     let before = STAGE.memory();
-    let workspace = STAGE.open().expect("foreign state keeps nobody from working");
-    verbs::status(&workspace).expect("foreign state keeps nobody from looking");
+    let project = STAGE.open().expect("foreign state keeps nobody from working");
+    verbs::status(&project).expect("foreign state keeps nobody from looking");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
-    assert!(verbs::log(&workspace, &query).expect("the log can be read").is_empty());
+    assert!(verbs::log(&project, &query).expect("the log can be read").is_empty());
     let question = Query::new("token", Moment::from_unix(1_795_000_000));
-    assert!(verbs::search(&workspace, &question).expect("it answers").found.is_empty());
+    assert!(verbs::search(&project, &question).expect("it answers").found.is_empty());
     assert_eq!(STAGE.memory(), before);
     let request = br#"{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}"#;
-    verbs::propose(&workspace, request.to_vec()).expect("foreign state keeps nobody from writing");
+    verbs::propose(&project, request.to_vec()).expect("foreign state keeps nobody from writing");
     STAGE.nothing_leaked();
 }
 
@@ -107,11 +107,11 @@ pub fn git_config(bytes: &[u8]) {
     REPOSITORY.reset();
     REPOSITORY.configure(bytes);
     let before = REPOSITORY.memory();
-    let Ok(workspace) = REPOSITORY.open() else { return };
-    let _ = verbs::status(&workspace);
-    let _ = verbs::blame(&workspace, "conventions.md", None);
+    let Ok(project) = REPOSITORY.open() else { return };
+    let _ = verbs::status(&project);
+    let _ = verbs::blame(&project, "conventions.md", None);
     let task = verbs::Task { question: None, budget: verbs::BUDGET, scope: &[], changed: true };
-    let _ = verbs::context(&workspace, &task);
+    let _ = verbs::context(&project, &task);
     assert_eq!(REPOSITORY.memory(), before);
     REPOSITORY.nothing_leaked();
 }
@@ -119,7 +119,7 @@ pub fn git_config(bytes: &[u8]) {
 /// Asks a question.
 pub fn query(bytes: &[u8]) {
     thread_local! {
-        static WORKSPACE: Workspace = {
+        static WORKSPACE: Project = {
             let memory = "# Shared\n\n## Token rotation\n\nTokens rotate daily: `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新。\n";
             STAGE.put("local/shared.md", memory.as_bytes());
             STAGE.open().expect("a store")
@@ -130,7 +130,7 @@ pub fn query(bytes: &[u8]) {
         include_archived: text.len() % 2 == 0,
         ..Query::new(text, Moment::from_unix(1_795_000_000))
     };
-    let answers = WORKSPACE.with(|workspace| verbs::search(workspace, &query));
+    let answers = WORKSPACE.with(|project| verbs::search(project, &query));
     let found = answers.expect("any text is a question").found;
     for each in found {
         for (start, end) in each.matches {

@@ -10,8 +10,8 @@ use super::{Context, Exit, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    ApplyOptions, CommitLimit, Selection, Wanted, Way, Workspace, apply_all, apply_by,
-    find_worktree, show_from,
+    ApplyOptions, CommitLimit, Project, Selection, Wanted, Way, apply_all, apply_by, find_worktree,
+    show_from,
 };
 
 #[derive(Debug, clap::Args)]
@@ -54,18 +54,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let wanted = if args.all { Vec::new() } else { args.which.required("status")? };
     let options = options(args, wanted.len())?;
     // What `--force` overwrites is shown before the lock is taken.
-    let workspace = match args.force {
-        true => context.workspace()?,
-        false => context.workspace_to_write()?,
+    let project = match args.force {
+        true => context.project()?,
+        false => context.project_to_write()?,
     };
-    let approval = approval::obtain(workspace, args.approver.as_deref(), "apply")??;
-    let find = |name: &String| find_worktree(workspace, &context.place, name);
+    let approval = approval::obtain(project, args.approver.as_deref(), "apply")??;
+    let find = |name: &String| find_worktree(project, &context.session, name);
     let from = args.from_worktree.as_ref().map(find).transpose()?;
     if args.all {
         let (approval, options) = (&approval, &options);
         let way = Way { approval, options, commit: limit(args), from: None };
         let mut report = Report::about_all();
-        let left = apply_all(workspace, &way, |id, answer| {
+        let left = apply_all(project, &way, |id, answer| {
             report.add_applied(&Wanted::Named(id.to_string()), answer, context.output);
         })?;
         return Ok(report.finish_all(&left, context.output));
@@ -74,11 +74,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     for each in &wanted {
         let mut options = options.clone();
         if options.force {
-            show_what_goes(each, (workspace, from.as_ref()), &mut options, context)?;
+            show_what_goes(each, (project, from.as_ref()), &mut options, context)?;
         }
         let (approval, options, from) = (&approval, &options, from.as_ref());
         let way = Way { approval, options, commit: limit(args), from };
-        report.add_applied(each, apply_by(workspace, each, &way), context.output);
+        report.add_applied(each, apply_by(project, each, &way), context.output);
     }
     Ok(report.finish(context.output))
 }
@@ -91,12 +91,11 @@ fn limit(args: &Args) -> Option<CommitLimit> {
 
 fn show_what_goes(
     wanted: &Wanted,
-    (workspace, from): (&Workspace, Option<&Workspace>),
+    (project, from): (&Project, Option<&Project>),
     options: &mut ApplyOptions,
     context: &Context,
 ) -> Result<()> {
-    if let Ok(shown) = show_from(workspace, from.unwrap_or(workspace), wanted, &options.selection)?
-    {
+    if let Ok(shown) = show_from(project, from.unwrap_or(project), wanted, &options.selection)? {
         shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
         // Exactly what was shown is applied, even if the files change now.
         let digest = options.digest.take();

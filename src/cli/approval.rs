@@ -8,7 +8,7 @@ use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
 use crate::project::verbs::{
-    OwnSettings, Scratch, Wanted, Workspace, note_refused_approval, own_settings,
+    OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
 };
 
 // No doc comment, as with `Which`.
@@ -26,16 +26,16 @@ impl NamedProposals {
     pub(super) fn for_each<T>(
         &self,
         command: &str,
-        verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<Answer<T>>,
+        verb: impl Fn(&Project, &Wanted, &Approval) -> Result<Answer<T>>,
         decision: fn(T) -> Decision,
         context: &Context,
     ) -> Exit {
         let wanted = self.which.required("log")?;
-        let workspace = context.workspace_to_write()?;
-        let approval = obtain(workspace, self.approver.as_deref(), command)??;
+        let project = context.project_to_write()?;
+        let approval = obtain(project, self.approver.as_deref(), command)??;
         let mut report = Report::about(&wanted);
         for each in &wanted {
-            let answer = verb(workspace, each, &approval);
+            let answer = verb(project, each, &approval);
             report.add(each, answer.map(|it| it.map(decision)), context.output);
         }
         Ok(report.finish(context.output))
@@ -50,18 +50,18 @@ pub(super) const APPROVER: &str = "--approver NAME";
 /// This stops an agent that follows its instructions. It cannot stop an agent that runs as the same user and forges
 /// its environment or a terminal.
 pub(super) fn obtain(
-    workspace: &Workspace,
+    project: &Project,
     approver: Option<&str>,
     command: &str,
 ) -> Result<Answer<Approval>> {
-    if let Some(no) = Objection::find(workspace)? {
-        return Ok(Err(no.refuse(workspace, command)?));
+    if let Some(no) = Objection::find(project)? {
+        return Ok(Err(no.refuse(project, command)?));
     }
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => Ok(Some(name.to_owned())),
         // An agent that may approve has to name the person.
         None if environment::agent().is_none() && std::io::stdin().is_terminal() => {
-            workspace.user_name()
+            project.user_name()
         }
         None => Ok(None),
     };
@@ -72,7 +72,7 @@ pub(super) fn obtain(
         let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
         return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
     };
-    Ok(workspace.refuse_unfit_name("--approver", &name).map(|()| Approval::by(name)))
+    Ok(project.refuse_unfit_name("--approver", &name).map(|()| Approval::by(name)))
 }
 
 /// The scratch repository of the demonstration belongs to no person.
@@ -91,13 +91,13 @@ pub(super) struct Objection {
 
 impl Objection {
     /// Returns nothing if a person runs this, or a person allowed it.
-    pub(super) fn find(workspace: &Workspace) -> Result<Option<Self>> {
+    pub(super) fn find(project: &Project) -> Result<Option<Self>> {
         let agent = environment::agent();
         if agent.is_none() && std::io::stdin().is_terminal() {
             return Ok(None);
         }
         let file = environment::user_config();
-        let settings = file.as_deref().map(|file| own_settings(workspace, file)).transpose()?;
+        let settings = file.as_deref().map(|file| own_settings(project, file)).transpose()?;
         let mut settings_fault = String::new();
         let is_allowed = match (settings, file) {
             (Some(OwnSettings::Count(own)), _) if agent.is_some() => own.allow_agents,
@@ -116,7 +116,7 @@ impl Objection {
     }
 
     /// Refuses, and logs the attempt.
-    pub(super) fn refuse(self, workspace: &Workspace, command: &str) -> Result<Box<Refusal>> {
+    pub(super) fn refuse(self, project: &Project, command: &str) -> Result<Box<Refusal>> {
         let (message, hint) = match self.agent {
             Some((variable, agent)) => (
                 format!("`{command}` needs a person, and `{variable}` says that {agent} runs this"),
@@ -125,7 +125,7 @@ impl Objection {
             None => (format!("`{command}` needs a person at a terminal"), TERMINAL_HINT.to_owned()),
         };
         let who = self.agent.map(|(variable, _)| variable);
-        let warnings = note_refused_approval(workspace, command, who, &message)?;
+        let warnings = note_refused_approval(project, command, who, &message)?;
         let mut refusal =
             Refusal::new(Reason::ApprovalRefused, message, hint + &self.settings_fault);
         refusal.warnings = warnings;

@@ -18,10 +18,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let output = context.output;
     let (path, section) = file_and_section(&args.what);
-    let blamed = blame(workspace, path, section)??;
+    let blamed = blame(project, path, section)??;
     if output.json {
         output.document(&json!({ "sections": blamed }));
         return Ok(DONE);

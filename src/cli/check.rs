@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         staged: args.staged,
         levels: levels(args)?,
     };
-    let report = check(&context.place, &options)?;
+    let report = check(&context.session, &options)?;
     context.output.warn_each(&report.notes);
     let written = |format| format::write(format, &report, env!("CARGO_PKG_VERSION"));
     match format {

@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         System::Gitlab => include_str!("ci/gitlab.yml"),
         System::PreCommit => include_str!("ci/pre-commit.yaml"),
     };
-    match context.place.root_from_top() {
+    match context.session.root_from_top() {
         Some(root) => context.output.data(&below(template, &args.system, &root)),
         None => context.output.data(template),
     }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
         scope: &args.scope,
         changed: args.changed,
     };
-    let pack = context(context_of_command.workspace()?, &task)?;
+    let pack = context(context_of_command.project()?, &task)?;
     let output = context_of_command.output;
     output.answer(&pack, || pack.text.clone());
     output.warn_each(&pack.receipt.warnings);

@@ -8,7 +8,7 @@ use super::{Context, Exit, approval, environment, render};
 use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    ApplyOptions, DEMO_REQUEST, Kept, Place, Scratch, Wanted, Workspace, apply,
+    ApplyOptions, DEMO_REQUEST, Kept, Project, Scratch, Session, Wanted, apply,
 };
 
 #[derive(Debug, clap::Args)]
@@ -79,10 +79,10 @@ fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
 fn approve(scratch: &Scratch, context: &Context) -> Result<bool> {
     let folder = scratch.folder().to_owned();
     let root = Some(folder.clone());
-    let place = Place { folder, root, kept: Kept::default(), ..context.place.clone() };
-    let workspace = Workspace::open_to_write(&place)?;
+    let session = Session { folder, root, kept: Kept::default(), ..context.session.clone() };
+    let project = Project::open_to_write(&session)?;
     let approval = approval::in_demonstration(scratch);
-    let outcome = apply(&workspace, &Wanted::Latest, &approval, &ApplyOptions::default())?;
+    let outcome = apply(&project, &Wanted::Latest, &approval, &ApplyOptions::default())?;
     render::outcome(&outcome, context.output);
     Ok(matches!(outcome, Outcome::Applied(_)))
 }

@@ -14,16 +14,16 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let output = context.output;
     let wanted = args.which.wanted();
     let mut proposals = Vec::new();
     for each in &wanted {
-        proposals.push(show_proposal(workspace, each)??);
+        proposals.push(show_proposal(project, each)??);
     }
     if wanted.is_empty() {
-        proposals = show_pending(workspace)?;
-        output.warn_each(&unreadable(workspace)?);
+        proposals = show_pending(project)?;
+        output.warn_each(&unreadable(project)?);
     }
     if output.json {
         let list: Vec<_> = proposals

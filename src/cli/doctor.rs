@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         return adopt(args, context);
     }
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
-    let diagnosis = doctor(&context.place, treatment);
+    let diagnosis = doctor(&context.session, treatment);
     let output = context.output;
     let (problems, warnings) = (diagnosis.count(Level::Error), diagnosis.count(Level::Warning));
     let code = if problems == 0 { DONE } else { NO };
@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn adopt(args: &Args, context: &Context) -> Exit {
-    let (workspace, output) = (context.workspace_to_write()?, context.output);
-    let approval = approval::obtain(workspace, args.approver.as_deref(), "doctor --adopt-state")??;
-    let adopted = adopt_state(workspace, &approval)??;
+    let (project, output) = (context.project_to_write()?, context.output);
+    let approval = approval::obtain(project, args.approver.as_deref(), "doctor --adopt-state")??;
+    let adopted = adopt_state(project, &approval)??;
     if output.json {
         output.document(&adopted);
         return Ok(DONE);

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::review::terminal;
 use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{GitTime, Kept, Place};
+use crate::project::verbs::{GitTime, Kept, Session, Warnings};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
 pub(super) const AGENTS: [(&str, &str); 22] = [
@@ -37,7 +37,7 @@ pub(super) const AGENTS: [(&str, &str); 22] = [
     ("TRAE_AI_SHELL_ID", "Trae"),
 ];
 
-pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
+pub(super) fn session(root: Option<PathBuf>, wait: Option<u64>) -> Result<Session> {
     let folder = std::env::current_dir().map_err(|error| {
         Error::new(ErrorKind::Io, "there is no working directory").because(error)
     })?;
@@ -45,14 +45,22 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     let root = root.or_else(|| path("AGENT_MEMORY_ROOT"));
     let lock_wait = wait.map_or(crate::project::verbs::LOCK_WAIT, Duration::from_secs);
     let git_time = GitTime::default();
-    Ok(Place { folder, root, now, lock_wait, git_time, kept: Kept::default() })
+    Ok(Session {
+        folder,
+        root,
+        now,
+        lock_wait,
+        git_time,
+        kept: Kept::default(),
+        warnings: Warnings::default(),
+    })
 }
 
 /// Uses the project that the client names, else the folder in which it started this process.
-pub(super) fn place_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
-    let place = place(root, wait)?;
+pub(super) fn session_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Session> {
+    let session = session(root, wait)?;
     let project = path("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute());
-    Ok(Place { folder: project.unwrap_or(place.folder), ..place })
+    Ok(Session { folder: project.unwrap_or(session.folder), ..session })
 }
 
 /// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replays.

@@ -15,12 +15,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = match args.check {
-        true => context.workspace()?,
-        false => context.workspace_to_write()?,
+    let project = match args.check {
+        true => context.project()?,
+        false => context.project_to_write()?,
     };
     let output = context.output;
-    let given = fmt_ids(workspace, &args.files, args.check)??;
+    let given = fmt_ids(project, &args.files, args.check)??;
     let is_complete = given.files.is_empty() && given.left == 0;
     let code = if args.check && !is_complete { NO } else { DONE };
     if output.json {

@@ -9,7 +9,7 @@ use super::output::DONE;
 use super::{Context, Exit, environment};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
+use crate::project::verbs::{Project, Session, Task, context, is_to_be_reminded, read_event};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
         return Ok(None);
     }
-    let Some(text) = pack(&place(context, &input)?)? else { return Ok(None) };
+    let Some(text) = pack(&session(context, &input)?)? else { return Ok(None) };
     Ok(Some(match client {
         Client::Claude | Client::Codex | Client::Gemini => hook_output("SessionStart", &text),
         Client::Cursor => json!({ "additional_context": text }),
@@ -78,9 +78,9 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     // The person stopped it, or it failed.
     let is_cut_off = input["status"].as_str().is_some_and(|status| status != "completed");
     let names = ["session_id", "conversation_id", "sessionId"];
-    let session = names.iter().find_map(|name| input[*name].as_str());
-    let Some(session) = session.filter(|_| !goes_on && !is_cut_off) else { return Ok(None) };
-    if !is_to_be_reminded(&place(context, &input)?, session) {
+    let session_id = names.iter().find_map(|name| input[*name].as_str());
+    let Some(session_id) = session_id.filter(|_| !goes_on && !is_cut_off) else { return Ok(None) };
+    if !is_to_be_reminded(&session(context, &input)?, session_id) {
         return Ok(None);
     }
     Ok(Some(match client {
@@ -115,21 +115,24 @@ fn input() -> Result<Value> {
 }
 
 /// The folder of the session may differ from the folder in which the client runs its hooks.
-fn place(context: &Context, input: &Value) -> Result<Place> {
-    let place = environment::place_of_client(context.root.clone(), context.wait)?;
+fn session(context: &Context, input: &Value) -> Result<Session> {
+    let session = environment::session_of_client(context.root.clone(), context.wait)?;
     let named = input["cwd"].as_str().or_else(|| input["workspace_roots"][0].as_str());
     let named = named.map(PathBuf::from).filter(|folder| folder.is_absolute());
-    Ok(Place { folder: named.unwrap_or(place.folder), ..place })
+    Ok(Session { folder: named.unwrap_or(session.folder), ..session })
 }
 
-fn pack(place: &Place) -> Result<Option<String>> {
-    let workspace = match Workspace::open(place) {
+fn pack(session: &Session) -> Result<Option<String>> {
+    let project = match Project::open(session) {
         Err(error) if error.kind() == ErrorKind::StoreNotFound => return Ok(None),
         opened => opened?,
     };
     let task = Task { question: None, budget: BUDGET, scope: &[], changed: false };
     // No person reads stderr of a hook, but the agent reads the answer and can pass it on.
-    let notices =
-        workspace.notices().iter().map(|notice| format!("warning: {}\n\n", shown_name(notice)));
-    Ok(Some(notices.collect::<String>() + &context(&workspace, &task)?.text))
+    let warnings = project
+        .take_warnings()
+        .iter()
+        .map(|said| format!("warning: {}\n\n", shown_name(said)))
+        .collect::<String>();
+    Ok(Some(warnings + &context(&project, &task)?.text))
 }

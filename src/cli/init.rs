@@ -25,14 +25,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let from = args.from.as_ref().map(|folder| context.place.folder.join(folder));
+    let from = args.from.as_ref().map(|folder| context.session.folder.join(folder));
     let mut options = InitOptions { from, dry_run: args.dry_run, approval: None };
-    if admits(&context.place, &options)? {
-        let workspace = context.workspace_to_write()?;
+    if admits(&context.session, &options)? {
+        let project = context.project_to_write()?;
         let approver = args.approver.as_deref();
-        options.approval = Some(approval::obtain(workspace, approver, "init --from")??);
+        options.approval = Some(approval::obtain(project, approver, "init --from")??);
     }
-    let initialised = init(&context.place, &options)?;
+    let initialised = init(&context.session, &options)?;
     match context.output.json {
         true => context.output.document(&initialised),
         false => print(&initialised, context.output),

@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let home = args.user.then(environment::home).transpose()?;
     let home = home.as_deref();
     let options = InstallOptions { client, home, act: args.act(), writes: args.writes() };
-    let done = install(&context.place, &options)?;
+    let done = install(&context.session, &options)?;
     let code = match done.is_refused() || (args.check && done.changes()) {
         true => NO,
         false => DONE,
@@ -151,7 +151,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
 fn run_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let scope = if args.user { Scope::User } else { Scope::Project };
-    let changed = install_git(&context.place, scope, args.act(), args.writes())?;
+    let changed = install_git(&context.session, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {
         output.document(&json!({ "changed": changed }));

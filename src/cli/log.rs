@@ -9,7 +9,7 @@ use super::values::{at_least_one, since};
 use super::{Context, Exit, environment};
 use crate::chain::{Break, Verdict};
 use crate::project::verbs::{
-    LogQuery, PastDiff, Workspace, log, lost_decisions, past_diffs, verify_log,
+    LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, verify_log,
 };
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -44,27 +44,27 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let output = context.output;
     if args.verify {
-        return Ok(print_verdict(&verify_log(workspace)?, output));
+        return Ok(print_verdict(&verify_log(project)?, output));
     }
-    let (file, section) = place(args, workspace);
+    let (file, section) = place(args, project);
     let query = LogQuery {
         limit: args.limit,
         file: file.as_deref(),
         section,
         owner: args.owner.as_deref(),
-        since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,
+        since: args.since.as_deref().map(|text| since(text, context.session.now)).transpose()?,
         rejected: args.rejected,
     };
-    let mut entries = log(workspace, &query)?;
-    let diffs = if args.patch { past_diffs(workspace, &entries)? } else { Vec::new() };
+    let mut entries = log(project, &query)?;
+    let diffs = if args.patch { past_diffs(project, &entries)? } else { Vec::new() };
     if output.json {
         for (entry, diffs) in entries.iter_mut().zip(diffs) {
             entry["diffs"] = json!(diffs);
         }
-        let lost = if entries.is_empty() { lost_decisions(workspace)? } else { 0 };
+        let lost = if entries.is_empty() { lost_decisions(project)? } else { 0 };
         let mut document = json!({ "decisions": entries });
         if lost > 0 {
             document["lost"] = json!(lost);
@@ -81,14 +81,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.data(&decision(entry, diffs, columns));
     }
     if entries.is_empty() {
-        output.talk(&why_empty(&query, workspace));
+        output.talk(&why_empty(&query, project));
     }
     Ok(DONE)
 }
 
-fn why_empty(query: &LogQuery<'_>, workspace: &Workspace) -> String {
+fn why_empty(query: &LogQuery<'_>, project: &Project) -> String {
     let found = if query.wants_all() { "no decision" } else { "no such decision" };
-    match lost_decisions(workspace) {
+    match lost_decisions(project) {
         Ok(0) if query.wants_all() => "nothing was decided yet".to_owned(),
         Ok(0) => found.to_owned(),
         Ok(lost) => format!(
@@ -101,13 +101,13 @@ fn why_empty(query: &LogQuery<'_>, workspace: &Workspace) -> String {
     }
 }
 
-fn place<'a>(args: &'a Args, workspace: &Workspace) -> (Option<String>, Option<&'a str>) {
+fn place<'a>(args: &'a Args, project: &Project) -> (Option<String>, Option<&'a str>) {
     let (in_file, section) = match args.section.as_deref().map(|named| named.rsplit_once('#')) {
         Some(Some((file, id))) => (Some(file).filter(|file| !file.is_empty()), Some(id)),
         Some(None) | None => (None, args.section.as_deref()),
     };
     let file = in_file.or(args.file.as_deref());
-    (file.map(|file| workspace.named(file)), section)
+    (file.map(|file| project.named(file)), section)
 }
 
 fn print_verdict(verdict: &Verdict, output: Output) -> u8 {

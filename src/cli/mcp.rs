@@ -16,6 +16,6 @@ pub(super) fn run(_: &Args, context: &Context) -> Exit {
     })?;
     let (root, wait) = (context.root.clone(), context.wait);
     // The clock and the folder may change while the server runs.
-    serve(Arc::new(move || environment::place_of_client(root.clone(), wait)))?;
+    serve(Arc::new(move || environment::session_of_client(root.clone(), wait)))?;
     Ok(DONE)
 }

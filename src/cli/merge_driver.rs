@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         path: &args.path,
         marker: args.marker.into(),
     };
-    let (conflicts, faults) = drive(&driven, &context.place)?;
+    let (conflicts, faults) = drive(&driven, &context.session)?;
     context.output.warn_each(&faults);
     for title in &conflicts {
         context.output.talk(&format!(

@@ -54,7 +54,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{GitTime, Place, Reminder, Serve, Stop, Wanted, Watch, Workspace};
+use crate::project::verbs::{GitTime, Project, Reminder, Serve, Session, Stop, Wanted, Watch};
 use crate::secrets::{clean, shown_name};
 use crate::text::{visible, visible_lines};
 use commands::Command;
@@ -109,7 +109,7 @@ enum Color {
 
 struct Context {
     output: Output,
-    place: Place,
+    session: Session,
     /// The queue of the store that a command has opened.
     watch: OnceCell<Watch>,
     root: Option<PathBuf>,
@@ -121,22 +121,22 @@ impl Context {
     /// Opens the store and prints its notices.
     ///
     /// It is never dropped, because the process ends with the command. So call this once.
-    fn workspace(&self) -> Result<&'static Workspace> {
-        let workspace = self.introduce(Workspace::open(&self.place)?)?;
-        Ok(Box::leak(Box::new(workspace)))
+    fn project(&self) -> Result<&'static Project> {
+        let project = self.introduce(Project::open(&self.session)?)?;
+        Ok(Box::leak(Box::new(project)))
     }
 
     /// Opens the store for a verb that reads nothing before it has the lock.
-    fn workspace_to_write(&self) -> Result<&'static Workspace> {
-        let workspace = self.introduce(Workspace::open_to_write(&self.place)?)?;
-        Ok(Box::leak(Box::new(workspace)))
+    fn project_to_write(&self) -> Result<&'static Project> {
+        let project = self.introduce(Project::open_to_write(&self.session)?)?;
+        Ok(Box::leak(Box::new(project)))
     }
 
     /// Opens the store as it is now, for a review that stays open for long; git gets its full time limit again.
-    fn workspace_at(&self, root: Option<PathBuf>) -> Result<Workspace> {
+    fn project_at(&self, root: Option<PathBuf>) -> Result<Project> {
         let (now, git_time) = (environment::now()?, GitTime::default());
-        let place = Place { now, root, git_time, ..self.place.clone() };
-        self.introduce(Workspace::open(&place)?)
+        let session = Session { now, root, git_time, ..self.session.clone() };
+        self.introduce(Project::open(&session)?)
     }
 
     /// Reminds of proposals that are pending for long. Agents see this too: they can pass it on.
@@ -160,14 +160,14 @@ impl Context {
         }
     }
 
-    fn introduce(&self, workspace: Workspace) -> Result<Workspace> {
-        self.watch.get_or_init(|| workspace.watch());
-        self.output.warn_each(workspace.notices());
+    fn introduce(&self, project: Project) -> Result<Project> {
+        self.watch.get_or_init(|| project.watch());
+        self.output.warn_each(&project.take_warnings());
         if self.output.verbose {
-            let folder = workspace.folder().display().to_string();
+            let folder = project.folder().display().to_string();
             self.output.talk(&format!("store {}", shown_name(&folder)));
         }
-        Ok(workspace)
+        Ok(project)
     }
 }
 
@@ -214,8 +214,8 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
     let json = common.json || matches!(cli.command, Command::Propose(_));
     let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
     let (root, wait) = (common.root.clone(), common.wait);
-    let result = environment::place(root.clone(), wait).and_then(|place| {
-        let context = Context { output, place, watch: OnceCell::new(), root, wait, serve };
+    let result = environment::session(root.clone(), wait).and_then(|session| {
+        let context = Context { output, session, watch: OnceCell::new(), root, wait, serve };
         let code = match cli.command.run(&context) {
             Ok(code) => code,
             Err(Stop::Refused(refusal)) => refuse(&refusal, output),

@@ -31,8 +31,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         context.output.talk("reading a request from the terminal, end it with Ctrl-D; `--schema` prints what it may hold");
     }
     let bytes = read_request(file)?;
-    let workspace = context.workspace_to_write()?;
-    let outcome = propose(workspace, bytes)?;
+    let project = context.project_to_write()?;
+    let outcome = propose(project, bytes)?;
     context.output.print_json(&outcome);
     Ok(match outcome {
         Outcome::Applied(_) | Outcome::Staged(_) => DONE,

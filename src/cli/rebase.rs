@@ -11,7 +11,7 @@ use super::{Context, Exit, approval, environment, render};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::project::verbs::{
-    ApplyOptions, Rebased, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
+    ApplyOptions, Project, Rebased, RebasedFile, Selection, ShownProposal, Wanted, apply, rebase,
     show_selection,
 };
 use crate::secrets::shown_name;
@@ -33,11 +33,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = output.at_terminal();
-    let Rebased { id, files } = rebase(workspace, workspace, &wanted)??;
+    let Rebased { id, files } = rebase(project, project, &wanted)??;
     let selection = match at_terminal {
         true => match settle(&files)? {
             Some(selection) => selection,
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         false => Selection::rebased(&files),
     };
     let wanted = Wanted::Named(id);
-    let shown = show_selection(workspace, &wanted, &selection)??;
+    let shown = show_selection(project, &wanted, &selection)??;
     if args.digest.is_none() {
         if !at_terminal {
             print(&shown, &selection, context);
@@ -64,17 +64,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             return Ok(NO);
         }
     }
-    apply_rebased(args, (workspace, &wanted), &selection, &shown, context)
+    apply_rebased(args, (project, &wanted), &selection, &shown, context)
 }
 
 fn apply_rebased(
     args: &Args,
-    (workspace, wanted): (&Workspace, &Wanted),
+    (project, wanted): (&Project, &Wanted),
     selection: &Selection,
     shown: &ShownProposal,
     context: &Context,
 ) -> Exit {
-    let approval = approval::obtain(workspace, args.approver.as_deref(), "rebase")??;
+    let approval = approval::obtain(project, args.approver.as_deref(), "rebase")??;
     let digest = args.digest.as_deref().or(shown.digest.as_deref());
     let options = ApplyOptions {
         digest: digest.and_then(ContentHash::parse),
@@ -82,7 +82,7 @@ fn apply_rebased(
         selection: selection.clone(),
         ..ApplyOptions::default()
     };
-    let outcome = apply(workspace, wanted, &approval, &options)?;
+    let outcome = apply(project, wanted, &approval, &options)?;
     match context.output.json {
         true => context.output.print_json(&outcome),
         false => render::outcome(&outcome, context.output),

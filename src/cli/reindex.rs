@@ -10,7 +10,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Exit {
     let output = context.output;
-    let done = reindex(context.workspace()?)?;
+    let done = reindex(context.project()?)?;
     if output.json {
         output.document(&done);
         return Ok(DONE);

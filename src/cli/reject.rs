@@ -21,18 +21,18 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace_to_write()?;
+    let project = context.project_to_write()?;
     let agent = environment::agent().map(|(variable, _)| variable.to_owned());
-    let objection = if agent.is_none() { Objection::find(workspace)? } else { None };
+    let objection = if agent.is_none() { Objection::find(project)? } else { None };
     let is_person = agent.is_none() && objection.is_none();
     let rejected_by = match (agent, objection, &args.approver) {
         // An agent rejects only in its own name, whatever `--approver` says.
         (Some(agent), _, _) => Some(agent),
         (None, Some(objection), Some(_)) => {
-            return Err(objection.refuse(workspace, "reject --approver")?.into());
+            return Err(objection.refuse(project, "reject --approver")?.into());
         }
         (None, Some(_), None) => None,
-        (None, None, named) => named.clone().or_else(|| workspace.user_name().ok()?),
+        (None, None, named) => named.clone().or_else(|| project.user_name().ok()?),
     };
     let options = RejectOptions {
         reason: args.reason.clone(),
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let wanted = args.which.required("status")?;
     let mut report = Report::about(&wanted);
     for each in &wanted {
-        let rejected = reject(workspace, each, &options);
+        let rejected = reject(project, each, &options);
         report.add(each, rejected.map(|it| it.map(Decision::Rejected)), context.output);
     }
     Ok(report.finish(context.output))

@@ -12,9 +12,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace_to_write()?;
+    let project = context.project_to_write()?;
     let output = context.output;
-    let resolved = resolve(workspace, &args.files)??;
+    let resolved = resolve(project, &args.files)??;
     let code = if resolved.conflicts.is_empty() { DONE } else { NO };
     if output.json {
         output.document(&resolved);

@@ -21,7 +21,7 @@ use super::values::no_such;
 use super::{Context, Exit, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
-use crate::project::verbs::Workspace;
+use crate::project::verbs::Project;
 use queue::{Queued, choose};
 use session::Session;
 
@@ -49,29 +49,27 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let output = context.output;
     let at_terminal = output.at_terminal();
-    let (left, unknown) = workspace.left_behind_proposals();
+    let (left, unknown) = project.left_behind_proposals();
     output.warn_each(&unknown);
     if !left.is_empty() {
         output.talk(super::status::left_behind(&left, environment::columns()).trim_end());
     }
     if args.worktrees {
         return match at_terminal {
-            true => decide(args, context, workspace, every_queue(args, context, workspace)?),
-            false => print_worktrees(args, context, workspace),
+            true => decide(args, context, project, every_queue(args, context, project)?),
+            false => print_worktrees(args, context, project),
         };
     }
-    let chosen = choose(args, context, workspace)??;
+    let chosen = choose(args, context, project)??;
     match at_terminal {
         true => {
             let queue = (Queued::here(chosen.pending), chosen.others);
-            decide(args, context, workspace, queue)
+            decide(args, context, project, queue)
         }
-        false => {
-            Ok(list::print(&list::of_here(workspace, &chosen.pending)?, chosen.others, output))
-        }
+        false => Ok(list::print(&list::of_here(project, &chosen.pending)?, chosen.others, output)),
     }
 }
 
@@ -92,26 +90,22 @@ fn nothing_pending(others: usize) -> String {
 fn decide(
     args: &Args,
     context: &Context,
-    workspace: &Workspace,
+    project: &Project,
     (queue, others): (Vec<Queued>, usize),
 ) -> Exit {
     if queue.is_empty() {
         context.output.talk(&nothing_pending(others));
         return Ok(super::output::DONE);
     }
-    let approval = approval::obtain(workspace, args.approver.as_deref(), "review")??;
+    let approval = approval::obtain(project, args.approver.as_deref(), "review")??;
     Ok(Session::new(context, approval, queue).run()?)
 }
 
 /// Returns the chosen proposals of all worktrees, and the number of the others.
-fn every_queue(
-    args: &Args,
-    context: &Context,
-    workspace: &Workspace,
-) -> Result<(Vec<Queued>, usize)> {
+fn every_queue(args: &Args, context: &Context, project: &Project) -> Result<(Vec<Queued>, usize)> {
     let (mut queue, mut others) = (Vec::new(), 0);
-    for each in worktrees::open(workspace, context)? {
-        match choose(args, context, &each.workspace)? {
+    for each in worktrees::open(project, context)? {
+        match choose(args, context, &each.project)? {
             Ok(chosen) => {
                 queue.extend(Queued::in_worktree(&each, chosen.pending));
                 others += chosen.others;
@@ -122,15 +116,15 @@ fn every_queue(
     Ok((queue, others))
 }
 
-fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Exit {
+fn print_worktrees(args: &Args, context: &Context, project: &Project) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();
-    for each in worktrees::open(workspace, context)? {
-        let chosen = choose(args, context, &each.workspace)??;
-        output.warn_each(&each.workspace.branches_unknown());
+    for each in worktrees::open(project, context)? {
+        let chosen = choose(args, context, &each.project)??;
+        output.warn_each(&each.project.branches_unknown());
         let listed = match each.is_current {
-            true => list::of_here(workspace, &chosen.pending)?,
-            false => list::of_worktree(workspace, &each, &chosen.pending)?,
+            true => list::of_here(project, &chosen.pending)?,
+            false => list::of_worktree(project, &each, &chosen.pending)?,
         };
         if output.json {
             documents.push(worktrees::document(&each, list::document(&listed)));

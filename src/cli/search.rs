@@ -74,9 +74,9 @@ enum State {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let text = args.words.join(" ");
-    let query = args.query(&text, context.place.now);
-    let workspace = context.workspace()?;
-    let Answers { found, warnings, rebuilt, suggestion, hint } = search(workspace, &query)?;
+    let query = args.query(&text, context.session.now);
+    let project = context.project()?;
+    let Answers { found, warnings, rebuilt, suggestion, hint } = search(project, &query)?;
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
         output.talk(&format!("the search index {why}; it was made anew"));

@@ -74,7 +74,7 @@ fn scan_files(files: &[PathBuf], context: &Context) -> Exit {
     if files.iter().any(|file| file == Path::new("-")) && std::io::stdin().is_terminal() {
         output.talk("reading a text from the terminal, end it with Ctrl-D");
     }
-    let scanned = scan(&context.place, files)?;
+    let scanned = scan(&context.session, files)?;
     let code = match (scanned.findings.is_empty(), scanned.unreadable.is_empty()) {
         (_, false) => EXIT_COULD_NOT,
         (true, true) => DONE,
@@ -142,9 +142,9 @@ fn explained(each: &Explanation) -> String {
 
 fn allow((fingerprint, reason, approver): (&str, &str, Option<&str>), context: &Context) -> Exit {
     let output = context.output;
-    let workspace = context.workspace_to_write()?;
-    let approval = approval::obtain(workspace, approver, "secrets allow")??;
-    let allowed = allow_secret(workspace, fingerprint, reason, &approval)??;
+    let project = context.project_to_write()?;
+    let approval = approval::obtain(project, approver, "secrets allow")??;
+    let allowed = allow_secret(project, fingerprint, reason, &approval)??;
     if output.json {
         output.document(&allowed);
         return Ok(DONE);

@@ -9,7 +9,7 @@ use super::{Context, Exit, environment};
 use crate::contract::Reason;
 use crate::error::Result;
 use crate::project::verbs::{
-    ShownProposal, ShownSection, ShownSource, Wanted, Workspace, decisions_about, past_diffs,
+    Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about, past_diffs,
     show_memory, show_proposal,
 };
 use crate::secrets::shown_name;
@@ -26,17 +26,17 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     let Some(what) = &args.what else {
-        return proposal(&Wanted::Latest, workspace, context);
+        return proposal(&Wanted::Latest, project, context);
     };
     let (path, section) = file_and_section(what);
     if section.is_some() || path.ends_with(".md") {
-        let sections = show_memory(workspace, &workspace.named(path), section)??;
+        let sections = show_memory(project, &project.named(path), section)??;
         print_sections(sections, context.output);
         return Ok(DONE);
     }
-    proposal(&Wanted::Named(what.clone()), workspace, context)
+    proposal(&Wanted::Named(what.clone()), project, context)
 }
 
 /// Splits `decisions.md#section-id`.
@@ -56,26 +56,26 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
     }
 }
 
-fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Exit {
+fn proposal(wanted: &Wanted, project: &Project, context: &Context) -> Exit {
     let output = context.output;
-    match show_proposal(workspace, wanted)? {
+    match show_proposal(project, wanted)? {
         Ok(shown) => output.answer(&shown, || text(&shown)),
         Err(refusal) => {
             let decided = match (wanted, refusal.reason) {
-                (Wanted::Named(id), Reason::StagingNotFound) => decisions_about(workspace, id)?,
+                (Wanted::Named(id), Reason::StagingNotFound) => decisions_about(project, id)?,
                 _ => Vec::new(),
             };
             if decided.is_empty() {
                 return Err(refusal.into());
             }
-            show_decided(decided, workspace, context)?;
+            show_decided(decided, project, context)?;
         }
     }
     Ok(DONE)
 }
 
-fn show_decided(mut entries: Vec<Value>, workspace: &Workspace, context: &Context) -> Result<()> {
-    let diffs = past_diffs(workspace, &entries)?;
+fn show_decided(mut entries: Vec<Value>, project: &Project, context: &Context) -> Result<()> {
+    let diffs = past_diffs(project, &entries)?;
     if context.output.json {
         for (entry, diffs) in entries.iter_mut().zip(diffs).filter(|(_, diffs)| !diffs.is_empty()) {
             entry["diffs"] = json!(diffs);

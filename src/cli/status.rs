@@ -23,11 +23,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let workspace = context.workspace()?;
+    let project = context.project()?;
     if args.worktrees {
-        return super::worktrees::print_status(workspace, context);
+        return super::worktrees::print_status(project, context);
     }
-    let status = status(workspace)?;
+    let status = status(project)?;
     let (output, columns) = (context.output, environment::columns());
     if output.json {
         output.document(&status);
@@ -58,8 +58,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     output.data(&left_behind(&status.left_behind, columns));
     output.data(&health(&status.health, expired, columns));
-    // The notices were printed when the store was opened.
-    let untold = status.health.warnings.iter().filter(|said| !workspace.notices().contains(said));
+    let told = project.warnings();
+    // These were printed when the store was opened.
+    let untold = status.health.warnings.iter().filter(|said| !told.contains(said));
     untold.for_each(|warning| output.warn(warning));
     Ok(DONE)
 }

@@ -14,7 +14,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
-    let swept = sweep(context.workspace_to_write()?, args.dry_run)??;
+    let swept = sweep(context.project_to_write()?, args.dry_run)??;
     if output.json {
         output.document(&swept);
         return Ok(DONE);

@@ -8,7 +8,7 @@ use crate::project::verbs::toc;
 pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Exit {
-    let toc = toc(context.workspace()?)?;
+    let toc = toc(context.project()?)?;
     context.output.answer(&toc, || toc.to_markdown());
     Ok(DONE)
 }

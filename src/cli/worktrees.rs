@@ -5,22 +5,22 @@ use serde_json::{Value, json};
 use super::output::{DONE, TITLE};
 use super::{Context, Exit, environment, status};
 use crate::error::Result;
-use crate::project::verbs::{OtherWorktree, Workspace, pending, worktrees};
+use crate::project::verbs::{OtherWorktree, Project, pending, worktrees};
 use crate::secrets::shown_name;
 
 /// Opens all worktrees, with a warning for each that cannot be opened.
-pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
-    let (found, warnings) = worktrees(workspace, &context.place)?;
+pub(super) fn open(project: &Project, context: &Context) -> Result<Vec<OtherWorktree>> {
+    let (found, warnings) = worktrees(project, &context.session)?;
     context.output.warn_each(&warnings);
     Ok(found)
 }
 
-pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Exit {
+pub(super) fn print_status(project: &Project, context: &Context) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();
-    for each in open(workspace, context)? {
-        let waiting = pending(&each.workspace)?;
-        output.warn_each(&each.workspace.branches_unknown());
+    for each in open(project, context)? {
+        let waiting = pending(&each.project)?;
+        output.warn_each(&each.project.branches_unknown());
         if output.json {
             documents.push(document(&each, json!({ "pending": waiting })));
             continue;
@@ -31,7 +31,7 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Exit {
             false => output.data(&status::queue(&waiting, environment::columns())),
         }
     }
-    let (left, unknown) = workspace.left_behind_proposals();
+    let (left, unknown) = project.left_behind_proposals();
     output.warn_each(&unknown);
     match output.json {
         true => output.document(&json!({ "worktrees": documents, "left_behind": left })),

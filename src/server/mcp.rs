@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{Kept, Place, Places};
+use crate::project::verbs::{Kept, Session, Sessions};
 use crate::secrets::{shown_json, shown_name};
 use crate::text::excerpt;
 
@@ -30,22 +30,22 @@ const METHODS: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "comp
 
 #[derive(Clone)]
 pub(super) struct Server {
-    places: Places,
+    sessions: Sessions,
     kept: Kept,
 }
 
 impl Server {
-    pub(super) fn new(places: Places) -> Self {
-        Self { places, kept: Kept::default() }
+    pub(super) fn new(sessions: Sessions) -> Self {
+        Self { sessions, kept: Kept::default() }
     }
 
     /// Runs beside the reader, so that a call that waits for the lock does not block other calls.
     async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Place) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&Session) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (places, kept) = (Arc::clone(&self.places), self.kept.clone());
-        let work = move || places().and_then(|place| work(&Place { kept, ..place }));
+        let (sessions, kept) = (Arc::clone(&self.sessions), self.kept.clone());
+        let work = move || sessions().and_then(|session| work(&Session { kept, ..session }));
         let done = tokio::task::spawn_blocking(work);
         let bug = "a bug in agent-memory; nothing half done is visible";
         done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))

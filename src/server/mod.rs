@@ -15,18 +15,18 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::Places;
+use crate::project::verbs::Sessions;
 use mcp::Server;
 use wire::Wire;
 
 /// Answers a client until it closes the pipe.
-pub fn serve(places: Places) -> Result<()> {
+pub fn serve(sessions: Sessions) -> Result<()> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime =
         builder.enable_time().max_blocking_threads(4).build().map_err(|cause| {
             Error::new(ErrorKind::Io, "could not start the server").because(cause)
         })?;
-    runtime.block_on(answer_all(&Server::new(places), &Wire::open()));
+    runtime.block_on(answer_all(&Server::new(sessions), &Wire::open()));
     // A call that still waits for the lock must not keep the process alive.
     runtime.shutdown_background();
     Ok(())

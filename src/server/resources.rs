@@ -4,7 +4,7 @@ use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::error::Result;
 use crate::project::verbs::{
-    Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal, toc,
+    Project, Session, Wanted, memory_paths, pending, read_memory, show_proposal, toc,
 };
 use crate::secrets::{shown_json, shown_name};
 
@@ -15,15 +15,15 @@ const STAGED: &str = "memory://staged/";
 const MARKDOWN: &str = "text/markdown";
 const JSON: &str = "application/json";
 
-pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
-    let workspace = Workspace::open_as_it_is(place)?;
+pub(super) fn listed(session: &Session) -> Result<Vec<Resource>> {
+    let project = Project::open_as_it_is(session)?;
     let index = Resource::new(INDEX, "index").with_description("Every section with its id");
-    let files = memory_paths(&workspace)?.into_iter();
+    let files = memory_paths(&project)?.into_iter();
     let files = files.map(|path| {
         let path = shown_name(&path);
         Resource::new(format!("{FILE}{path}"), path.as_ref())
     });
-    let staged = pending(&workspace)?.into_iter().map(|each| {
+    let staged = pending(&project)?.into_iter().map(|each| {
         let about = format!("Waits for a person: {}", shown_name(&each.intent));
         Resource::new(format!("{STAGED}{}", each.id), each.id)
             .with_description(about)
@@ -44,14 +44,14 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>> {
-    let workspace = Workspace::open_as_it_is(place)?;
+pub(super) fn read(session: &Session, uri: &str) -> Result<Option<ResourceContents>> {
+    let project = Project::open_as_it_is(session)?;
     let text = if uri == INDEX {
-        Some((toc(&workspace)?.to_markdown(), MARKDOWN))
+        Some((toc(&project)?.to_markdown(), MARKDOWN))
     } else if let Some(path) = uri.strip_prefix(FILE) {
-        read_memory(&workspace, path)?.map(|text| (text, MARKDOWN))
+        read_memory(&project, path)?.map(|text| (text, MARKDOWN))
     } else if let Some(id) = uri.strip_prefix(STAGED) {
-        let shown = show_proposal(&workspace, &Wanted::Named(id.to_owned()))?.ok();
+        let shown = show_proposal(&project, &Wanted::Named(id.to_owned()))?.ok();
         let json =
             |shown| shown_json(&serde_json::to_string(&shown).expect("answers are plain data"));
         shown.map(|shown| (json(shown), JSON))

@@ -13,7 +13,7 @@ use crate::contract::{Confidence, request_schema, response_schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pack::Pack;
 use crate::project::verbs::{
-    Answers, BUDGET, Found, Freshness, Order, Place, Query, ShownSection, Status, Task, Workspace,
+    Answers, BUDGET, Found, Freshness, Order, Project, Query, Session, ShownSection, Status, Task,
     context, propose, search, show_memory, status,
 };
 use crate::text::excerpt;
@@ -26,7 +26,7 @@ pub(super) struct Tool {
     input: fn() -> Arc<Object>,
     output: fn() -> Arc<Object>,
     effect: Effect,
-    call: fn(&Place, &Workspace, Value) -> Result<Value>,
+    call: fn(&Session, &Project, Value) -> Result<Value>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,10 +44,8 @@ const TOOLS: [Tool; 5] = [
         input: || input(request_schema()),
         output: || output(response_schema()),
         effect: Effect::Adds,
-        call: |_, workspace, arguments| {
-            let mut outcome = propose(workspace, arguments.to_string().into_bytes())?;
-            outcome.warn(workspace.notices().to_vec());
-            Ok(json!(outcome))
+        call: |_, project, arguments| {
+            Ok(json!(propose(project, arguments.to_string().into_bytes())?))
         },
     },
     Tool {
@@ -60,7 +58,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<SearchArguments>,
         output: output_of::<SearchAnswer>,
         effect: Effect::Reads,
-        call: |place, workspace, arguments| find_sections(place, workspace, &read(arguments)?),
+        call: |place, project, arguments| find_sections(place, project, &read(arguments)?),
     },
     Tool {
         name: "memory_context",
@@ -71,7 +69,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<ContextArguments>,
         output: output_of::<Pack>,
         effect: Effect::Reads,
-        call: |_, workspace, arguments| pack_context(workspace, &read(arguments)?),
+        call: |_, project, arguments| pack_context(project, &read(arguments)?),
     },
     Tool {
         name: "memory_get",
@@ -81,7 +79,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<GetArguments>,
         output: output_of::<GetAnswer>,
         effect: Effect::Reads,
-        call: |_, workspace, arguments| get_sections(workspace, &read(arguments)?),
+        call: |_, project, arguments| get_sections(project, &read(arguments)?),
     },
     Tool {
         name: "memory_status",
@@ -90,9 +88,9 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<NoArguments>,
         output: output_of::<Status>,
         effect: Effect::Reads,
-        call: |_, workspace, arguments| {
+        call: |_, project, arguments| {
             let NoArguments {} = read(arguments)?;
-            Ok(json!(status(workspace)?))
+            Ok(json!(status(project)?))
         },
     },
 ];
@@ -117,15 +115,13 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 
 impl Tool {
     /// An error carries the store's notices too, as no later call repeats them.
-    pub(super) fn answer(&self, place: &Place, arguments: Value) -> Result<Value> {
-        let workspace = match self.effect {
-            Effect::Reads => Workspace::open(place)?,
-            Effect::Adds => Workspace::open_to_write(place)?,
+    pub(super) fn answer(&self, session: &Session, arguments: Value) -> Result<Value> {
+        let project = match self.effect {
+            Effect::Reads => Project::open(session)?,
+            Effect::Adds => Project::open_to_write(session)?,
         };
-        let answer = (self.call)(place, &workspace, arguments);
-        answer.map_err(|error| {
-            error.warn([workspace.notices(), &workspace.take_recovered()].concat())
-        })
+        let answer = (self.call)(session, &project, arguments);
+        answer.map_err(|error| error.warn(project.take_warnings()))
     }
 
     fn listed(&self) -> Listed {
@@ -240,8 +236,8 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
 }
 
 fn find_sections(
-    place: &Place,
-    workspace: &Workspace,
+    session: &Session,
+    project: &Project,
     arguments: &SearchArguments,
 ) -> Result<Value> {
     let limit = arguments.limit.map_or(10, NonZeroUsize::get);
@@ -267,11 +263,11 @@ fn find_sections(
             State::Missing => Freshness::Missing,
         }),
         include_archived: arguments.include_archived.unwrap_or(false),
-        ..Query::new(&arguments.query, place.now)
+        ..Query::new(&arguments.query, session.now)
     };
     let Answers { found: results, warnings: found_out, suggestion, hint, .. } =
-        search(workspace, &query)?;
-    let warnings = [workspace.notices(), &found_out].concat();
+        search(project, &query)?;
+    let warnings = [project.take_warnings(), found_out].concat();
     Ok(json!(SearchAnswer { results, warnings, suggestion, hint }))
 }
 
@@ -283,21 +279,21 @@ fn read_confidence(word: &str) -> Result<Confidence> {
     })
 }
 
-fn pack_context(workspace: &Workspace, arguments: &ContextArguments) -> Result<Value> {
+fn pack_context(project: &Project, arguments: &ContextArguments) -> Result<Value> {
     let task = Task {
         question: arguments.query.as_deref(),
         budget: arguments.budget.unwrap_or(BUDGET),
         scope: &arguments.scope,
         changed: arguments.changed,
     };
-    let mut pack = context(workspace, &task)?;
-    pack.receipt.warnings.splice(0..0, workspace.notices().iter().cloned());
+    let mut pack = context(project, &task)?;
+    pack.receipt.warnings.splice(0..0, project.take_warnings());
     Ok(json!(pack))
 }
 
-fn get_sections(workspace: &Workspace, arguments: &GetArguments) -> Result<Value> {
-    match show_memory(workspace, &arguments.path, arguments.section_id.as_deref())? {
-        Ok(sections) => Ok(json!(GetAnswer { sections, warnings: workspace.notices().to_vec() })),
+fn get_sections(project: &Project, arguments: &GetArguments) -> Result<Value> {
+    match show_memory(project, &arguments.path, arguments.section_id.as_deref())? {
+        Ok(sections) => Ok(json!(GetAnswer { sections, warnings: project.take_warnings() })),
         Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message).hint(refusal.hint)),
     }
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use agent_memory::contract::Outcome;
-use agent_memory::project::verbs::{Workspace, propose};
+use agent_memory::project::verbs::{Project, propose};
 
 use crate::requests::{convention, session};
 use crate::support::{Sandbox, plant_foreign_state};
@@ -80,10 +80,10 @@ fn many_processes_can_make_the_store_at_once() {
 #[test]
 fn a_process_that_stays_notices_that_the_index_was_deleted() {
     let sandbox = Sandbox::new();
-    let workspace = Workspace::open_to_write(&sandbox.place()).unwrap();
+    let project = Project::open_to_write(&sandbox.session()).unwrap();
     for round in 0..3 {
         let request = session(&format!("Round {round}"), &format!("word{round}"));
-        let outcome = propose(&workspace, request.to_string().into_bytes()).unwrap();
+        let outcome = propose(&project, request.to_string().into_bytes()).unwrap();
         let Outcome::Applied(applied) = outcome else { panic!("{outcome:?}") };
         assert!(applied.index_updated);
         assert!(sandbox.has("state/index.sqlite"), "round {round}");

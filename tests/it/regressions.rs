@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use agent_memory::contract::ContentHash;
-use agent_memory::project::verbs::{Workspace, propose};
+use agent_memory::project::verbs::{Project, propose};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -390,11 +390,11 @@ fn what_recovery_says_while_a_command_takes_the_lock_is_passed_on() {
     let requests = [session("Today", "Done."), json!({ "intent": "none" })];
     for (request, expected) in requests.into_iter().zip([true, false]) {
         let sandbox = Sandbox::given(&[("pitfalls.md", "# Pitfalls\n\nEdited by hand.\n")]);
-        let workspace = Workspace::open(&sandbox.place()).unwrap();
+        let project = Project::open(&sandbox.session()).unwrap();
         let after = "# Pitfalls\n\nCommitted.\n";
         let line = committed_change(&sandbox.project(), "pitfalls.md", "# Pitfalls\n", after);
         fs::write(sandbox.store().join("state/journal"), line).unwrap();
-        let outcome = propose(&workspace, request.to_string().into_bytes()).unwrap();
+        let outcome = propose(&project, request.to_string().into_bytes()).unwrap();
         let answer = serde_json::to_value(outcome).unwrap();
         // A request that is refused before the lock is taken recovers nothing.
         assert_eq!(answer["warnings"].to_string().contains("pitfalls.md"), expected, "{answer}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use agent_memory::contract::Outcome;
 use agent_memory::project::pipeline::Approval;
 use agent_memory::project::verbs::{
-    ApplyOptions, Left, Place, Way, Workspace, apply_all, propose, status,
+    ApplyOptions, Left, Project, Session, Way, apply_all, propose, status,
 };
 use serde_json::{Value, json};
 
@@ -84,10 +84,10 @@ fn request(number: usize) -> Value {
     request
 }
 
-fn at(sandbox: &Sandbox, number: usize) -> Workspace {
-    let place = sandbox.place();
-    let now = place.now.plus(APART * u32::try_from(number).unwrap());
-    Workspace::open(&Place { now, ..place }).unwrap()
+fn at(sandbox: &Sandbox, number: usize) -> Project {
+    let session = sandbox.session();
+    let now = session.now.plus(APART * u32::try_from(number).unwrap());
+    Project::open(&Session { now, ..session }).unwrap()
 }
 
 fn with_modules() -> Sandbox {
@@ -104,12 +104,12 @@ fn with_modules() -> Sandbox {
 }
 
 /// Lands everything; returns what landed, what was refused and what was left, each in order.
-fn yes_to_everything(workspace: &Workspace) -> (Vec<String>, Vec<String>, Vec<Left>) {
+fn yes_to_everything(project: &Project) -> (Vec<String>, Vec<String>, Vec<Left>) {
     let (mut landed, mut refused) = (Vec::new(), Vec::new());
     let approval = Approval::by("Ada".to_owned());
     let options = ApplyOptions::default();
     let way = Way::here(&approval, &options);
-    let left = apply_all(workspace, &way, |id, answer| match answer.unwrap().0 {
+    let left = apply_all(project, &way, |id, answer| match answer.unwrap().0 {
         Outcome::Applied(_) => landed.push(id.to_string()),
         Outcome::Rejected(_) | Outcome::Staged(_) => refused.push(id.to_string()),
     });
@@ -138,8 +138,8 @@ fn a_long_queue_shrinks_to_what_somebody_has_to_look_at() {
     let mut landing = of_kind(&[Kind::Own, Kind::Later]);
     landing.retain(|number| !superseded.contains(number));
 
-    let workspace = at(&sandbox, CAME);
-    let waiting = status(&workspace).unwrap().pending;
+    let project = at(&sandbox, CAME);
+    let waiting = status(&project).unwrap().pending;
     assert_eq!(waiting.len(), CAME - of_kind(&[Kind::Again]).len());
     assert!(waiting.iter().all(|each| each.readiness.can_apply), "nothing has landed yet");
     let marked: Vec<String> = waiting
@@ -149,7 +149,7 @@ fn a_long_queue_shrinks_to_what_somebody_has_to_look_at() {
         .collect();
     assert_eq!(marked, named(&superseded));
 
-    let (landed, refused, left) = yes_to_everything(&workspace);
+    let (landed, refused, left) = yes_to_everything(&project);
     assert_eq!(landed, named(&landing));
     assert_eq!(refused, named(&rivals));
     let left: Vec<String> = left.iter().map(|each| each.proposal_id.to_string()).collect();
@@ -164,10 +164,10 @@ fn a_long_queue_shrinks_to_what_somebody_has_to_look_at() {
 
     let everything = || (sandbox.tree(), sandbox.bytes("state/log.jsonl"));
     let before = everything();
-    let waiting = status(&workspace).unwrap().pending;
+    let waiting = status(&project).unwrap().pending;
     assert_eq!(waiting.len(), rivals.len() + superseded.len());
     assert!(waiting.iter().all(|each| each.readiness.message.is_some()), "each says why");
-    let (landed, refused, left) = yes_to_everything(&workspace);
+    let (landed, refused, left) = yes_to_everything(&project);
     assert_eq!((landed.len(), refused.len(), left.len()), (0, waiting.len(), 0));
     assert_eq!(everything(), before, "what cannot land is asked, and no more");
 }

@@ -10,7 +10,7 @@ use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
 use crate::project::verbs::{
-    OtherWorktree, Pending, Selection, ShownProposal, Workspace, all_applied_here, show_chosen,
+    OtherWorktree, Pending, Project, Selection, ShownProposal, all_applied_here, show_chosen,
 };
 use crate::secrets::shown_name;
 
@@ -19,18 +19,18 @@ pub(super) struct Listed {
     commands: Vec<String>,
 }
 
-pub(super) fn of_here(workspace: &Workspace, chosen: &[Pending]) -> Result<Vec<Listed>> {
-    let shown = show_chosen(workspace, workspace, &ids(chosen))?.into_iter();
+pub(super) fn of_here(project: &Project, chosen: &[Pending]) -> Result<Vec<Listed>> {
+    let shown = show_chosen(project, project, &ids(chosen))?.into_iter();
     Ok(shown.map(|shown| Listed { commands: commands(&shown), shown }).collect())
 }
 
 /// Shows the proposals of another worktree as they would be applied here.
 pub(super) fn of_worktree(
-    workspace: &Workspace,
+    project: &Project,
     worktree: &OtherWorktree,
     chosen: &[Pending],
 ) -> Result<Vec<Listed>> {
-    let applied = all_applied_here(workspace)?;
+    let applied = all_applied_here(project)?;
     let listed = |shown: ShownProposal| {
         let id = shown.pending.id.as_str();
         let there = chosen.iter().find(|each| each.id == id)?;
@@ -38,7 +38,7 @@ pub(super) fn of_worktree(
         let commands = commands_for_another(&shown, (worktree, there), applied_at);
         Some(Listed { shown, commands })
     };
-    let shown = show_chosen(workspace, &worktree.workspace, &ids(chosen))?;
+    let shown = show_chosen(project, &worktree.project, &ids(chosen))?;
     Ok(shown.into_iter().filter_map(listed).collect())
 }
 

@@ -9,7 +9,7 @@ use crate::cli::{Context, worktrees};
 use crate::contract::{Answer, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    OtherWorktree, Pending, Workspace, memory_paths, pending, show_proposal, unreadable,
+    OtherWorktree, Pending, Project, memory_paths, pending, show_proposal, unreadable,
 };
 use crate::text::{did_you_mean, excerpt};
 
@@ -23,20 +23,20 @@ pub(super) struct Queued {
 
 /// The current store, and the store whose queue holds the proposal, if that is another one.
 pub(super) struct Stores {
-    pub(super) here: Workspace,
-    pub(super) other: Option<Workspace>,
+    pub(super) here: Project,
+    pub(super) other: Option<Project>,
 }
 
 impl Stores {
-    pub(super) fn home(&self) -> &Workspace {
+    pub(super) fn home(&self) -> &Project {
         self.other.as_ref().unwrap_or(&self.here)
     }
 
     /// Opens both as they are now: hours may pass at one question, and other reviewers decide too.
     pub(super) fn of(waiting: &Queued, context: &Context) -> Result<Self> {
         let root = waiting.other_root.clone();
-        let other = root.map(|root| context.workspace_at(Some(root))).transpose()?;
-        Ok(Self { here: context.workspace_at(context.place.root.clone())?, other })
+        let other = root.map(|root| context.project_at(Some(root))).transpose()?;
+        Ok(Self { here: context.project_at(context.session.root.clone())?, other })
     }
 }
 
@@ -68,29 +68,25 @@ pub(super) struct Chosen {
 }
 
 /// Sorts by file; in each file the oldest is first, and superseded proposals are last.
-pub(super) fn choose(
-    args: &Args,
-    context: &Context,
-    workspace: &Workspace,
-) -> Result<Answer<Chosen>> {
-    let after = args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?;
+pub(super) fn choose(args: &Args, context: &Context, project: &Project) -> Result<Answer<Chosen>> {
+    let after = args.since.as_deref().map(|text| since(text, context.session.now)).transpose()?;
     let mut chosen = Vec::new();
     let named = args.which.wanted();
     for wanted in &named {
-        match show_proposal(workspace, wanted)? {
+        match show_proposal(project, wanted)? {
             Ok(shown) if chosen.iter().any(|other: &Pending| other.id == shown.pending.id) => {}
             Ok(shown) => chosen.push(shown.pending),
             Err(refusal) => return Ok(Err(refusal)),
         }
     }
     if named.is_empty() {
-        chosen = pending(workspace)?;
-        context.output.warn_each(&unreadable(workspace)?);
+        chosen = pending(project)?;
+        context.output.warn_each(&unreadable(project)?);
     }
-    let file = args.file.as_deref().map(|file| workspace.named(file));
+    let file = args.file.as_deref().map(|file| project.named(file));
     // Another worktree may have a file that this one lacks.
     if let Some(file) = file.as_ref().filter(|_| !args.worktrees) {
-        refuse_unknown_file(file, &chosen, workspace)?;
+        refuse_unknown_file(file, &chosen, project)?;
     }
     let all = chosen.len();
     chosen.retain(|each| {
@@ -111,8 +107,8 @@ pub(super) fn choose(
 }
 
 /// Refuses a file that neither the store nor a proposal has.
-fn refuse_unknown_file(file: &str, waiting: &[Pending], workspace: &Workspace) -> Result<()> {
-    let mut known = memory_paths(workspace)?;
+fn refuse_unknown_file(file: &str, waiting: &[Pending], project: &Project) -> Result<()> {
+    let mut known = memory_paths(project)?;
     known.extend(waiting.iter().flat_map(|each| each.files.iter().cloned()));
     if known.iter().any(|other| other == file) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! What a person may read before a decision: the whole text, and the cited lines.
 
 use crate::cli::output::TITLE;
-use crate::project::verbs::{FileDiff, ShownProposal, Workspace, cited_lines};
+use crate::project::verbs::{FileDiff, Project, ShownProposal, cited_lines};
 use crate::secrets::shown_name;
 use crate::text::{visible, visible_lines};
 
@@ -13,11 +13,11 @@ pub(super) fn whole_text(shown: &ShownProposal) -> String {
     shown.diffs.iter().map(file).collect()
 }
 
-pub(super) fn evidence(workspace: &Workspace, shown: &ShownProposal) -> String {
+pub(super) fn evidence(project: &Project, shown: &ShownProposal) -> String {
     let mut text = String::new();
     for source in &shown.sources {
         text += &format!("{TITLE}{}{TITLE:#}\n", shown_name(&crate::cli::show::source(source)));
-        let cited = cited_lines(workspace, &source.reference);
+        let cited = cited_lines(project, &source.reference);
         for (number, line) in cited.iter().flatten() {
             text += &format!("{number:>5} {}\n", visible(line));
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Attempt, Workspace, answered, write};
+use super::{Attempt, Project, answered, write};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -20,14 +20,11 @@ pub(crate) struct AdoptedState {
 }
 
 /// Restores the state that was set apart last.
-pub(crate) fn adopt_state(
-    workspace: &Workspace,
-    approval: &Approval,
-) -> Result<Answer<AdoptedState>> {
-    answered(workspace, || {
-        refuse_tracked(workspace)?;
+pub(crate) fn adopt_state(project: &Project, approval: &Approval) -> Result<Answer<AdoptedState>> {
+    answered(project, || {
+        refuse_tracked(project)?;
         // Taking the lock sets apart what is still in its place.
-        let mut locked = workspace.lock("doctor", None)?;
+        let mut locked = project.lock("doctor", None)?;
         let Some(found) = Adoption::find(locked.layout())? else {
             let message = "no state was set apart, and the log lacks nothing that its copies have";
             let hint = "`state/trash/foreign-…` is where it would be";
@@ -39,18 +36,18 @@ pub(crate) fn adopt_state(
         let entry = Entry {
             approver: Some(approval.approver()),
             reason: Some(&reason),
-            ..Entry::new(workspace.now, "adopted")
+            ..Entry::new(project.session.now, "adopted")
         };
         let steps = found.steps(locked.layout(), &entry)?;
         let mut warnings = write(&mut locked, steps, Trace::Wiped)?;
-        warnings.splice(0..0, workspace.take_recovered().into_iter().chain(warning));
+        warnings.splice(0..0, project.take_warnings().into_iter().chain(warning));
         Ok(AdoptedState { status: "adopted", from, decisions, warnings })
     })
 }
 
 /// Refuses while git tracks `state/`: the next checkout could bring foreign state again.
-fn refuse_tracked(workspace: &Workspace) -> Attempt<()> {
-    let (message, hint) = match StateInGit::of_store(workspace.store.layout()) {
+fn refuse_tracked(project: &Project) -> Attempt<()> {
+    let (message, hint) = match StateInGit::of_store(project.store.layout()) {
         StateInGit::Untracked => return Ok(()),
         StateInGit::Tracked(command) => {
             ("git tracks `state/`, so anybody may have written it", command)

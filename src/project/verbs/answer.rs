@@ -1,6 +1,6 @@
 //! How an operation ends early, and how its answer is put together.
 
-use super::Workspace;
+use super::Project;
 use crate::contract::{Answer, ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::project::store::log::LoggedFile;
@@ -44,27 +44,27 @@ pub(super) fn write(
 }
 
 /// Turns an early stop into an outcome.
-pub(super) fn conclude(result: Attempt<Outcome>, workspace: &Workspace) -> Result<Outcome> {
-    let answer = answered(workspace, || result)?;
+pub(super) fn conclude(result: Attempt<Outcome>, project: &Project) -> Result<Outcome> {
+    let answer = answered(project, || result)?;
     let mut outcome = answer.unwrap_or_else(|refusal| Outcome::Rejected(*refusal));
-    outcome.warn(workspace.take_recovered());
+    outcome.warn(project.take_warnings());
     Ok(outcome)
 }
 
 /// Runs a verb and turns an early stop into a refusal. What it repeats of the input is masked.
 pub(super) fn answered<T>(
-    workspace: &Workspace,
+    project: &Project,
     verb: impl FnOnce() -> Attempt<T>,
 ) -> Result<Answer<T>> {
     match verb() {
         Ok(answer) => {
-            workspace.renew_copies();
+            project.renew_copies();
             Ok(Ok(answer))
         }
-        Err(Stop::Failed(error)) => Err(error.warn(workspace.take_recovered())),
+        Err(Stop::Failed(error)) => Err(error.warn(project.take_warnings())),
         Err(Stop::Refused(refusal)) => {
-            let mut refusal = refusal.cleaned(|text| workspace.clean(text));
-            refusal.warnings.extend(workspace.take_recovered());
+            let mut refusal = refusal.cleaned(|text| project.clean(text));
+            refusal.warnings.extend(project.take_warnings());
             Ok(Err(refusal))
         }
     }

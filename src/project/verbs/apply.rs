@@ -8,7 +8,7 @@ use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Stop, Wanted, Workspace, conclude, worktrees, write};
+use super::{Attempt, Project, Stop, Wanted, conclude, worktrees, write};
 use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
@@ -42,7 +42,7 @@ pub struct Way<'a> {
     /// Makes a commit of what was applied, within this time.
     pub commit: Option<CommitLimit>,
     /// The store where the proposal is pending, if that is another worktree.
-    pub from: Option<&'a Workspace>,
+    pub from: Option<&'a Project>,
 }
 
 impl<'a> Way<'a> {
@@ -56,44 +56,44 @@ impl<'a> Way<'a> {
 const LEFT_OUT: &str = "left out when the rest was applied";
 
 pub(crate) fn apply(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     approval: &Approval,
     options: &ApplyOptions,
 ) -> Result<Outcome> {
-    Ok(apply_by(workspace, wanted, &Way::here(approval, options))?.0)
+    Ok(apply_by(project, wanted, &Way::here(approval, options))?.0)
 }
 
 /// Applies a proposal that is pending here or in another worktree, and commits it where that is wanted.
 pub(crate) fn apply_by(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     way: &Way<'_>,
 ) -> Result<(Outcome, Option<Committed>)> {
-    answer(apply_wanted(workspace, wanted, way), workspace)
+    answer(apply_wanted(project, wanted, way), project)
 }
 
 pub(super) fn answer(
     done: Attempt<(Outcome, Option<Committed>)>,
-    workspace: &Workspace,
+    project: &Project,
 ) -> Result<(Outcome, Option<Committed>)> {
     match done {
-        Ok((outcome, committed)) => Ok((conclude(Ok(outcome), workspace)?, committed)),
-        Err(stop) => Ok((conclude(Err(stop), workspace)?, None)),
+        Ok((outcome, committed)) => Ok((conclude(Ok(outcome), project)?, committed)),
+        Err(stop) => Ok((conclude(Err(stop), project)?, None)),
     }
 }
 
 fn apply_wanted(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     way: &Way<'_>,
 ) -> Attempt<(Outcome, Option<Committed>)> {
     let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
-    workspace.refuse_unfit("--reason", reason)?;
-    let home = way.from.unwrap_or(workspace);
+    project.refuse_unfit("--reason", reason)?;
+    let home = way.from.unwrap_or(project);
     home.look_at_branches();
     let layout = home.store.layout();
-    let locked = Locks::take(workspace, way)?;
+    let locked = Locks::take(project, way)?;
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
     if *wanted == Wanted::Latest && !staged.is_known() {
@@ -101,7 +101,7 @@ fn apply_wanted(
     }
     let superseded = Superseded::around(home, &queue, staged)?;
     let elsewhere = home.said_elsewhere(&staged.id);
-    let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
+    let (mut outcome, committed) = settle(project, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
         applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
     }
@@ -128,18 +128,18 @@ fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
 pub(super) struct Locks<'w> {
     here: Locked<'w>,
     /// The store where the proposal is pending, if that is another one.
-    home: Option<(&'w Workspace, Locked<'w>)>,
+    home: Option<(&'w Project, Locked<'w>)>,
 }
 
 impl<'w> Locks<'w> {
     /// Locks the store and the one where the proposal is pending, always in the same order: otherwise two processes could
     /// wait for each other.
-    pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
+    pub(super) fn take(project: &'w Project, way: &Way<'w>) -> Result<Self> {
         let from = way.from;
-        let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
-        let early = from.filter(|home| home.store.is_locked_before(&workspace.store));
+        let lock = |project: &'w Project| project.lock("apply", None);
+        let early = from.filter(|home| home.store.is_locked_before(&project.store));
         let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
-        let here = lock(workspace)?;
+        let here = lock(project)?;
         let home = match (early, from) {
             (None, Some(home)) => Some((home, lock(home)?)),
             (early, _) => early,
@@ -150,61 +150,56 @@ impl<'w> Locks<'w> {
 
 /// Applies a proposal under the lock.
 pub(super) fn settle(
-    workspace: &Workspace,
+    project: &Project,
     Locks { mut here, home }: Locks<'_>,
     staged: &StagedProposal,
     way: &Way<'_>,
 ) -> Attempt<(Outcome, Option<Committed>)> {
     let Way { approval, options, from, .. } = *way;
-    let leave = leave(workspace, staged, from)?;
+    let leave = leave(project, staged, from)?;
     if !options.expired {
-        refuse_expired(workspace, staged)?;
+        refuse_expired(project, staged)?;
     }
-    let planned = reopen_as_seen(workspace, staged, options)?;
+    let planned = reopen_as_seen(project, staged, options)?;
     let routed = planned.route(Some(approval))?;
     let files = routed.planned.files.iter().map(|file| file.path.as_str());
-    let warnings = workspace.refuse_ignored(files)?;
-    let commit = way.commit.map(|limit| Commit::prepare(workspace, &routed.planned, limit));
+    let warnings = project.refuse_ignored(files)?;
+    let commit = way.commit.map(|limit| Commit::prepare(project, &routed.planned, limit));
     let commit = commit.transpose()?;
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),
         leave,
         selection: &options.selection,
-        left_out: left_out(workspace, staged, options)?,
+        left_out: left_out(project, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
         tail: &Tail::read(here.layout())?,
         undo: undo::Tail::read(here.layout())?,
     };
-    let landed = land(workspace, &mut here, &routed, landing)?;
-    let left = home.map(|home| worktrees::leave(home, staged, approval, workspace));
+    let landed = land(project, &mut here, &routed, landing)?;
+    let left = home.map(|home| worktrees::leave(home, staged, approval, project));
     drop(here);
-    let committed =
-        commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
-    let mut outcome = landed.finish(workspace, routed);
+    let committed = commit.map(|commit| commit.make(project, &routed.planned, (staged, approval)));
+    let mut outcome = landed.finish(project, routed);
     outcome.warn([warnings, left.unwrap_or_default()].concat());
     Ok((outcome, committed))
 }
 
 /// Returns the steps that take a proposal out of its queue.
-fn leave(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-    from: Option<&Workspace>,
-) -> Attempt<Vec<Step>> {
-    let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")?) };
-    let kept = worktrees::bring(workspace, home, staged)?;
-    let mark = workspace.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
+fn leave(project: &Project, staged: &StagedProposal, from: Option<&Project>) -> Attempt<Vec<Step>> {
+    let Some(home) = from else { return Ok(project.decide(&staged.id, "applied")?) };
+    let kept = worktrees::bring(project, home, staged)?;
+    let mark = project.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
     Ok(std::iter::once(kept).chain(mark).collect())
 }
 
 /// Plans a proposal on the files of today. A different digest is reported before drift.
 fn reopen_as_seen<'a>(
-    workspace: &'a Workspace,
+    project: &'a Project,
     staged: &StagedProposal,
     options: &ApplyOptions,
 ) -> Attempt<Planned<'a>> {
-    let reopen = |drift| reopen(workspace, staged, &options.selection, drift);
+    let reopen = |drift| reopen(project, staged, &options.selection, drift);
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
     match reopen(drift) {
         Err(Stop::Refused(refusal))
@@ -242,7 +237,7 @@ fn overwrites(planned: &Planned<'_>, staged: &StagedProposal, options: &ApplyOpt
 
 /// Returns the step that remembers the operations that a person left out.
 fn left_out(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     ApplyOptions { selection, reason, .. }: &ApplyOptions,
 ) -> Result<Option<Step>> {
@@ -250,31 +245,32 @@ fn left_out(
         return Ok(None);
     }
     let reason = reason.as_deref().unwrap_or(LEFT_OUT);
-    let all = fingerprints(workspace, staged)?.unwrap_or_default().into_iter().enumerate();
+    let all = fingerprints(project, staged)?.unwrap_or_default().into_iter().enumerate();
     let fingerprints: Vec<String> =
         all.filter(|(number, _)| !selection.takes(*number)).map(|(_, print)| print).collect();
     if fingerprints.is_empty() {
         return Ok(None);
     }
-    let (id, date) = (staged.id.to_string(), workspace.now.date());
+    let (id, date) = (staged.id.to_string(), project.session.now.date());
     let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
-    let is_tracked = workspace.config.staging.track;
+    let is_tracked = project.config.staging.track;
     Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
 }
 
-pub(crate) fn own_settings(workspace: &Workspace, file: &Path) -> Result<OwnSettings> {
-    OwnSettings::read(file, workspace.store.layout())
+pub(crate) fn own_settings(project: &Project, file: &Path) -> Result<OwnSettings> {
+    OwnSettings::read(file, project.store.layout())
 }
 
 /// Logs an approval that was refused; returns warnings.
 pub(crate) fn note_refused_approval(
-    workspace: &Workspace,
+    project: &Project,
     command: &str,
     who: Option<&str>,
     reason: &str,
 ) -> Result<Vec<String>> {
-    let mut locked = workspace.lock(command, None)?;
-    let line = Entry { owner: who, reason: Some(reason), ..Entry::new(workspace.now, "refused") };
+    let mut locked = project.lock(command, None)?;
+    let line =
+        Entry { owner: who, reason: Some(reason), ..Entry::new(project.session.now, "refused") };
     let steps = vec![Tail::read(locked.layout())?.append(&line)];
     let said = match write(&mut locked, steps, Trace::Kept) {
         Ok(said) => said,
@@ -282,5 +278,5 @@ pub(crate) fn note_refused_approval(
         // A step that only appends is never refused.
         Err(Stop::Refused(_)) => Vec::new(),
     };
-    Ok([workspace.take_recovered(), said].concat())
+    Ok([project.take_warnings(), said].concat())
 }

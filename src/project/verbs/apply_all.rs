@@ -10,7 +10,7 @@ use super::other_branches::OtherBranch;
 use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Workspace};
+use super::{Attempt, Project};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
@@ -43,13 +43,13 @@ pub struct Left {
 /// Applies what is pending, oldest first, and calls `tell` for each. A failure stops no other proposal. Returns what was
 /// left pending: expired, edited, superseded, or decided on another branch.
 pub fn apply_all(
-    workspace: &Workspace,
+    project: &Project,
     way: &Way<'_>,
     mut tell: impl FnMut(&ProposalId, Result<(Outcome, Option<Committed>)>),
 ) -> Result<Vec<Left>> {
-    let known = staging::names(workspace.store.layout())?.into_iter().collect();
-    let queue = staging::read_queue(workspace.store.layout())?;
-    let superseded = Superseded::in_queue(workspace, &queue)?;
+    let known = staging::names(project.store.layout())?.into_iter().collect();
+    let queue = staging::read_queue(project.store.layout())?;
+    let superseded = Superseded::in_queue(project, &queue)?;
     let mut left = Vec::new();
     for each in &queue.damaged {
         let Some(id) = ProposalId::parse(&each.name) else { continue };
@@ -57,12 +57,12 @@ pub fn apply_all(
         tell(&id, Err(error.hint(each.hint())));
     }
     for staged in &queue.proposals {
-        if let Some(each) = Left::of(staged, &superseded, workspace, way) {
+        if let Some(each) = Left::of(staged, &superseded, project, way) {
             left.push(each);
             continue;
         }
-        workspace.store.layout().git_time().begin_anew();
-        let answer = answer(apply_one(workspace, staged, way, &known), workspace);
+        project.store.layout().git_time().begin_anew();
+        let answer = answer(apply_one(project, staged, way, &known), project);
         let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
         tell(&staged.id, answer);
         // All others would run into the same timeout.
@@ -78,14 +78,14 @@ impl Left {
     fn of(
         staged: &StagedProposal,
         superseded: &Superseded,
-        workspace: &Workspace,
+        project: &Project,
         way: &Way<'_>,
     ) -> Option<Self> {
-        let is_expired = !way.options.expired && staged.expires_at < workspace.now;
+        let is_expired = !way.options.expired && staged.expires_at < project.session.now;
         // The setting `track` is no reason for trust: a commit can bring it together with a proposal.
         let is_known = staged.is_known();
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
-        let other_branches = workspace.other_branches(&staged.id);
+        let other_branches = project.other_branches(&staged.id);
         let is_left = is_expired || !is_known || superseded_by.is_some();
         (is_left || !other_branches.is_empty()).then(|| Self {
             proposal_id: staged.id.clone(),
@@ -114,33 +114,33 @@ impl Left {
 
 /// Applies one of several. A proposal that cannot be applied costs only a plan, and neither the lock nor a write.
 fn apply_one(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     way: &Way<'_>,
     known: &BTreeSet<String>,
 ) -> Attempt<(Outcome, Option<Committed>)> {
-    if let Err(stop) = reopen(workspace, staged, &Selection::All, Drift::Refused) {
+    if let Err(stop) = reopen(project, staged, &Selection::All, Drift::Refused) {
         // Another process may have applied it, or crashed while doing so.
-        workspace.settle()?;
-        still_waiting(workspace, staged)?;
+        project.settle()?;
+        still_waiting(project, staged)?;
         return Err(stop);
     }
-    let locks = Locks::take(workspace, way)?;
-    let staged = still_waiting(workspace, staged)?;
-    let superseded = superseded_since(workspace, &staged, known)?;
-    if let Some(left) = Left::of(&staged, &superseded, workspace, way) {
+    let locks = Locks::take(project, way)?;
+    let staged = still_waiting(project, staged)?;
+    let superseded = superseded_since(project, &staged, known)?;
+    if let Some(left) = Left::of(&staged, &superseded, project, way) {
         return Err(left.refuse().into());
     }
-    let (mut outcome, committed) = settle(workspace, locks, &staged, way)?;
+    let (mut outcome, committed) = settle(project, locks, &staged, way)?;
     if matches!(outcome, Outcome::Applied(_)) {
-        outcome.warn(workspace.branches_unknown().into_iter().collect());
+        outcome.warn(project.branches_unknown().into_iter().collect());
     }
     Ok((outcome, committed))
 }
 
 /// Reads a proposal again; refuses where it is no longer pending.
-fn still_waiting(workspace: &Workspace, staged: &StagedProposal) -> Attempt<StagedProposal> {
-    staging::read_waiting(workspace.store.layout(), &staged.id)?.ok_or_else(|| {
+fn still_waiting(project: &Project, staged: &StagedProposal) -> Attempt<StagedProposal> {
+    staging::read_waiting(project.store.layout(), &staged.id)?.ok_or_else(|| {
         let message = format!("`{}` was decided meanwhile", staged.id);
         let hint = "`agent-memory log` shows what was decided";
         Refusal::new(Reason::StagingNotFound, message, hint).into()
@@ -149,13 +149,13 @@ fn still_waiting(workspace: &Workspace, staged: &StagedProposal) -> Attempt<Stag
 
 /// Finds what superseded a proposal after the ids in `known` were listed. Without new ids the queue is not read again.
 fn superseded_since(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     known: &BTreeSet<String>,
 ) -> Result<Superseded> {
-    let layout = workspace.store.layout();
+    let layout = project.store.layout();
     if staging::names(layout)?.iter().all(|name| known.contains(name)) {
         return Ok(Superseded::default());
     }
-    Superseded::around(workspace, &staging::read_queue(layout)?, staged)
+    Superseded::around(project, &staging::read_queue(layout)?, staged)
 }

@@ -15,7 +15,7 @@ use writers::{Writer, Writers};
 
 use super::own_changes::is_same;
 use super::show::{find_section, read_named, source};
-use super::{ShownSource, Workspace, answered};
+use super::{Project, ShownSource, answered};
 use crate::contract::{Answer, MemoryPath, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
@@ -115,14 +115,10 @@ struct Known {
 }
 
 /// Returns the origin of each section of a file, or of one section with its subsections.
-pub fn blame(
-    workspace: &Workspace,
-    path: &str,
-    section: Option<&str>,
-) -> Result<Answer<Vec<Blamed>>> {
-    workspace.store.layout().git_time().allow_a_minute();
-    answered(workspace, || {
-        let (path, text) = read_named(workspace, &workspace.named(path))?;
+pub fn blame(project: &Project, path: &str, section: Option<&str>) -> Result<Answer<Vec<Blamed>>> {
+    project.store.layout().git_time().allow_a_minute();
+    answered(project, || {
+        let (path, text) = read_named(project, &project.named(path))?;
         let outline = Outline::read(&text);
         let all = outline.sections();
         let wanted = match section {
@@ -132,17 +128,17 @@ pub fn blame(
                 first..first + outline.family(first)
             }
         };
-        let known = Known::about(workspace, &path)?;
+        let known = Known::about(project, &path)?;
         let marks = marks(&outline);
         Ok(wanted
-            .map(|number| blamed(workspace, (&path, &outline, number), &marks[number], &known))
+            .map(|number| blamed(project, (&path, &outline, number), &marks[number], &known))
             .collect())
     })
 }
 
 impl Known {
-    fn about(workspace: &Workspace, path: &MemoryPath) -> Result<Self> {
-        let layout = workspace.store.layout();
+    fn about(project: &Project, path: &MemoryPath) -> Result<Self> {
+        let layout = project.store.layout();
         let authorship = Authorship::of(layout, path)?;
         Ok(Self {
             writers: Writers::of(layout, path)?,
@@ -160,7 +156,7 @@ impl Known {
 
 /// Returns the proposals that wrote a section before its last writer.
 fn earlier(
-    workspace: &Workspace,
+    project: &Project,
     section: &Section,
     writer: Option<Writer<'_>>,
     known: &Known,
@@ -168,21 +164,21 @@ fn earlier(
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let earlier = |entry: &Value| {
         Some(EarlierWriter {
-            proposal_id: said(workspace, entry, "id")?,
-            owner: said(workspace, entry, "owner"),
-            approver: said(workspace, entry, "approver"),
-            applied_at: said(workspace, entry, "time")?,
+            proposal_id: said(project, entry, "id")?,
+            owner: said(project, entry, "owner"),
+            approver: said(project, entry, "approver"),
+            applied_at: said(project, entry, "time")?,
         })
     };
     known.writers.before(id, writer).filter_map(earlier).collect()
 }
 
-fn said(workspace: &Workspace, entry: &Value, name: &str) -> Option<String> {
-    entry[name].as_str().map(|text| workspace.clean(text))
+fn said(project: &Project, entry: &Value, name: &str) -> Option<String> {
+    entry[name].as_str().map(|text| project.clean(text))
 }
 
 fn blamed(
-    workspace: &Workspace,
+    project: &Project,
     (path, outline, number): (&MemoryPath, &Outline<'_>, usize),
     mark: &Mark,
     known: &Known,
@@ -190,16 +186,16 @@ fn blamed(
     let section = &outline.sections()[number];
     let writer = known.writers.last((outline, section), mark);
     let entry = writer.map(|writer| writer.entry);
-    let said = |name: &str| said(workspace, entry?, name);
+    let said = |name: &str| said(project, entry?, name);
     let InGit { commit, is_committed, claim, decided, cut_off } =
-        InGit::of(workspace, (outline, number), known, writer.is_some());
+        InGit::of(project, (outline, number), known, writer.is_some());
     let written = match writer {
         Some(writer) if writer.is_as_left => Written::ByProposal,
         Some(_) => Written::EditedSince,
         None if claim.is_some() || decided.is_some() => Written::Elsewhere,
         None => Written::ByHand,
     };
-    let clean = |text: &str| workspace.clean(text);
+    let clean = |text: &str| project.clean(text);
     Blamed {
         path: path.to_string(),
         section_id: section.id.as_ref().map(SectionId::to_string),
@@ -211,8 +207,8 @@ fn blamed(
         approver: said("approver"),
         applied_at: said("time"),
         amended: entry.is_some_and(|entry| entry["amended"] == true),
-        earlier: earlier(workspace, section, writer, known),
-        sources: sources(workspace, section),
+        earlier: earlier(project, section, writer, known),
+        sources: sources(project, section),
         commit,
         claim,
         decided,
@@ -234,7 +230,7 @@ struct InGit {
 impl InGit {
     /// Finds a section in the last commit. Commit messages count only where the log of this machine knows no proposal.
     fn of(
-        workspace: &Workspace,
+        project: &Project,
         (outline, number): (&Outline<'_>, usize),
         known: &Known,
         is_known: bool,
@@ -247,7 +243,7 @@ impl InGit {
             Ok(found) => (found, None),
             Err(why) => (None, Some(why)),
         };
-        let clean = |text: &str| workspace.clean(text);
+        let clean = |text: &str| project.clean(text);
         let commit = found.map(|commit| Commit {
             author: clean(&commit.author),
             subject: clean(&commit.subject),
@@ -264,10 +260,10 @@ impl InGit {
             let there = then.find(outline, number);
             there.is_some_and(|there| is_same(Some(outline.own(now)), Some(&there.own)))
         });
-        let layout = workspace.store.layout();
+        let layout = project.store.layout();
         let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
         Self {
-            claim: claim(commit, trailers, workspace).filter(|_| is_as_then),
+            claim: claim(commit, trailers, project).filter(|_| is_as_then),
             decided: decided.map(ToString::to_string),
             commit: Some(commit.clone()),
             is_committed,
@@ -276,8 +272,8 @@ impl InGit {
     }
 }
 
-fn claim(commit: &Commit, trailers: &Trailers, workspace: &Workspace) -> Option<Claim> {
-    let clean = |text: &String| workspace.clean(text);
+fn claim(commit: &Commit, trailers: &Trailers, project: &Project) -> Option<Claim> {
+    let clean = |text: &String| project.clean(text);
     Some(Claim {
         commit: commit.id.clone(),
         author: commit.author.clone(),
@@ -287,10 +283,10 @@ fn claim(commit: &Commit, trailers: &Trailers, workspace: &Workspace) -> Option<
     })
 }
 
-fn sources(workspace: &Workspace, section: &Section) -> Vec<BlamedSource> {
-    let cited = CitedFiles::of(&workspace.repository);
+fn sources(project: &Project, section: &Section) -> Vec<BlamedSource> {
+    let cited = CitedFiles::of(&project.repository);
     let blamed = |note: &SourceNote| BlamedSource {
-        source: source(workspace, &cited, note),
+        source: source(project, &cited, note),
         confidence: note.confidence.name(),
         date: note.date.clone(),
     };

@@ -8,7 +8,7 @@ mod side;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Place;
+use super::Session;
 use super::ignored::{KeptOut, ignoring};
 use crate::chain::BreakKind;
 use crate::error::Result;
@@ -48,16 +48,16 @@ struct View {
 }
 
 /// Checks a store without any write, even of what a crash left to finish.
-pub(crate) fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
-    place.git_time.allow_a_minute();
-    check_in_shared_time(place, options)
+pub(crate) fn check(session: &Session, options: &CheckOptions) -> Result<Report> {
+    session.git_time.allow_a_minute();
+    check_in_shared_time(session, options)
 }
 
 /// Checks with the time limit of git that is left: `doctor` has ten seconds in all.
-pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Result<Report> {
-    let layout = place.layout()?;
+pub(super) fn check_in_shared_time(session: &Session, options: &CheckOptions) -> Result<Report> {
+    let layout = session.layout()?;
     let mut before = Rest::of(&layout);
-    let mut found = check_once(place, &layout, options);
+    let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {
         if found.as_ref().is_ok_and(|report| report.findings.is_empty()) {
             break;
@@ -68,7 +68,7 @@ pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Res
         }
         // A change at the same time may have been seen half-written: a real finding is still there the next time.
         before = after;
-        let again = check_once(place, &layout, options);
+        let again = check_once(session, &layout, options);
         found = match found {
             Ok(former) => again.map(|report| report.seen_before(&former)),
             Err(_) => again,
@@ -77,9 +77,9 @@ pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Res
     found
 }
 
-fn check_once(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
+fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Result<Report> {
     let seat = Seat::of(layout)?;
-    let scope = Scope::read(place, layout, &seat, options)?;
+    let scope = Scope::read(session, layout, &seat, options)?;
     let now = match options.staged {
         true => Side::staged(&seat)?,
         false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
@@ -90,7 +90,7 @@ fn check_once(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    let (waits, pending) = queue::proposals(place, layout, &scope);
+    let (waits, pending) = queue::proposals(session, layout, &scope);
     add_untold(&mut remarks, waits);
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(unmerged(&now));

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Workspace;
+use super::Project;
 
-impl Workspace {
+impl Project {
     pub(super) fn clean_value(&self, value: &Value) -> Value {
         self.clean_field(value, None)
     }

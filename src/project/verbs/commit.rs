@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ignored::ignoring;
 use super::own_changes::{is_same, own_changes};
-use super::{Attempt, Workspace};
+use super::{Attempt, Project};
 use crate::contract::{AffectedSection, ContentHash, FileState, ProposalId, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
@@ -53,16 +53,16 @@ const NAME: usize = 40;
 impl Commit {
     /// Checks before anything is applied whether git can commit the files.
     pub(super) fn prepare(
-        workspace: &Workspace,
+        project: &Project,
         planned: &Planned<'_>,
         limit: CommitLimit,
     ) -> Attempt<Self> {
-        let layout = workspace.store.layout();
+        let layout = project.store.layout();
         let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
-        if let Some(note) = ignoring(layout, workspace.catalog()?)?.note() {
+        if let Some(note) = ignoring(layout, project.catalog()?)?.note() {
             return Err(unready(&note, "apply without `--commit`").into());
         }
-        if let Some(path) = own_changes(workspace, &ground, planned)? {
+        if let Some(path) = own_changes(project, &ground, planned)? {
             let hint = "commit or stash them first, or apply without `--commit`";
             let why = format!("`{path}` has uncommitted changes of its own");
             return Err(unready(&why, hint).into());
@@ -73,11 +73,11 @@ impl Commit {
     /// Makes the commit. The change stays applied if this fails. No lock is held, as hooks may run this program.
     pub(super) fn make(
         self,
-        workspace: &Workspace,
+        project: &Project,
         planned: &Planned<'_>,
         (staged, approval): (&StagedProposal, &Approval),
     ) -> Committed {
-        let paths = match self.paths(workspace, planned, &staged.id) {
+        let paths = match self.paths(project, planned, &staged.id) {
             Ok(paths) => paths,
             Err(error) => return Committed::Failed(error),
         };
@@ -95,10 +95,10 @@ impl Commit {
             }
             Err(error) => return Committed::Failed(error),
         }
-        let message = message(planned, (staged, approval), workspace);
+        let message = message(planned, (staged, approval), project);
         match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
-            Ok(commit) => Committed::Made(self.read(&commit, planned, workspace)),
-            Err(_) if is_taken_along(workspace, planned) => {
+            Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
+            Err(_) if is_taken_along(project, planned) => {
                 let message = "a commit that was made at the same time has these files";
                 Committed::Nothing(message.to_owned())
             }
@@ -119,18 +119,18 @@ impl Commit {
 
     fn paths(
         &self,
-        workspace: &Workspace,
+        project: &Project,
         planned: &Planned<'_>,
         id: &ProposalId,
     ) -> Result<Vec<String>> {
         let mut paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
         // The other clones learn from the commit that what is pending there is decided.
-        if workspace.config.staging.track && !paths.is_empty() {
+        if project.config.staging.track && !paths.is_empty() {
             paths.extend([decided_path(id, "applied"), steady_path()]);
-            for kept in staging::kept(workspace.store.layout(), id) {
+            for kept in staging::kept(project.store.layout(), id) {
                 let (path, text) = kept?;
                 // What a commit has is different now only where a person edited it.
-                if self.ground.committed(&path)?.is_none() && workspace.is_fit_to_copy(&text) {
+                if self.ground.committed(&path)?.is_none() && project.is_fit_to_copy(&text) {
                     paths.push(path);
                 }
             }
@@ -140,7 +140,7 @@ impl Commit {
     }
 
     /// Reads which approved sections the commit has.
-    fn read(&self, commit: &NewCommit, planned: &Planned<'_>, workspace: &Workspace) -> MadeCommit {
+    fn read(&self, commit: &NewCommit, planned: &Planned<'_>, project: &Project) -> MadeCommit {
         let (files, others) = self.ground.changed_by(commit);
         let mut warnings = commit.complaints.clone();
         let mut sections = Vec::new();
@@ -169,16 +169,16 @@ impl Commit {
             let list = others.join(", ");
             warnings.push(format!("the commit changes files outside of the store too: {list}"));
         }
-        let approver = commit.trailers.approver.as_deref().map(|name| workspace.clean(name));
+        let approver = commit.trailers.approver.as_deref().map(|name| project.clean(name));
         MadeCommit { id: commit.id.clone(), files, sections, approver, warnings }
     }
 }
 
 /// Tells whether a commit of another process has the files as they are on the disk.
-fn is_taken_along(workspace: &Workspace, planned: &Planned<'_>) -> bool {
-    let Ok(Ok(ground)) = Ground::look(workspace.store.layout()) else { return false };
+fn is_taken_along(project: &Project, planned: &Planned<'_>) -> bool {
+    let Ok(Ok(ground)) = Ground::look(project.store.layout()) else { return false };
     planned.listed().all(|file| {
-        let now = workspace.store.read(&file.path).ok().and_then(FileState::into_text);
+        let now = project.store.read(&file.path).ok().and_then(FileState::into_text);
         let committed = ground.committed(file.path.as_str());
         now.is_some() && committed.is_ok_and(|text| is_same(text.as_deref(), now.as_deref()))
     })
@@ -213,7 +213,7 @@ fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
 fn message(
     planned: &Planned<'_>,
     (staged, approval): (&StagedProposal, &Approval),
-    workspace: &Workspace,
+    project: &Project,
 ) -> String {
     let tracked: Vec<&str> = planned.listed().map(|file| file.path.as_str()).collect();
     let named = |section: &&AffectedSection| tracked.contains(&section.file.as_str());
@@ -232,7 +232,7 @@ fn message(
     let sections: String = affected.iter().map(line).collect();
     let owner = staged.owner.as_deref().map(|owner| (OWNER, slug(owner, NAME)));
     let owner = owner.filter(|(_, name)| !name.is_empty());
-    let approver = workspace.clean(approval.approver());
+    let approver = project.clean(approval.approver());
     let approver = approver.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = owner.into_iter().chain([(APPROVER, approver)]);
     let names: String = names.map(|(key, name)| format!("{key}: {name}\n")).collect();

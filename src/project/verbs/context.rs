@@ -4,7 +4,7 @@ mod subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Workspace;
+use super::Project;
 use super::search::{Answers, find};
 use super::toc::toc;
 use crate::contract::Intent;
@@ -43,16 +43,11 @@ const SUBJECTS: usize = 200;
 
 /// Packs what helps with a task: for a question the best sections, otherwise the current state, what concerns its files,
 /// the conventions and the table of contents.
-pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
-    let cited = CitedFiles::of(&workspace.repository);
-    let mut gathered = Gathered {
-        workspace,
-        cited,
-        pieces: Vec::new(),
-        left_out: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let (subjects, mut warnings) = subjects(workspace, task)?;
+pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
+    let cited = CitedFiles::of(&project.repository);
+    let mut gathered =
+        Gathered { project, cited, pieces: Vec::new(), left_out: Vec::new(), warnings: Vec::new() };
+    let (subjects, mut warnings) = subjects(project, task)?;
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
             warnings.extend(gathered.add_answers(question)?);
@@ -74,13 +69,12 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     Ok(packed)
 }
 
-fn subjects(workspace: &Workspace, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {
-    let layout = workspace.store.layout();
-    let changed =
-        if task.changed { workspace.repository.changed_files(layout)? } else { Vec::new() };
+fn subjects(project: &Project, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {
+    let layout = project.store.layout();
+    let changed = if task.changed { project.repository.changed_files(layout)? } else { Vec::new() };
     let given = task.scope.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
     let given = given.filter(|path| !path.is_empty() && *path != ".");
-    let mut warnings: Vec<String> = no_such_path(workspace, given.clone()).into_iter().collect();
+    let mut warnings: Vec<String> = no_such_path(project, given.clone()).into_iter().collect();
     let paths: Vec<String> = given.map(str::to_owned).chain(changed).collect();
     let count = paths.len();
     if count > SUBJECTS {
@@ -90,12 +84,12 @@ fn subjects(workspace: &Workspace, task: &Task<'_>) -> Result<(Vec<Subject>, Vec
 }
 
 /// Warns of paths that do not exist.
-fn no_such_path<'a>(workspace: &Workspace, given: impl Iterator<Item = &'a str>) -> Option<String> {
-    let is_missing = |path: &&str| !workspace.repository.has(path);
+fn no_such_path<'a>(project: &Project, given: impl Iterator<Item = &'a str>) -> Option<String> {
+    let is_missing = |path: &&str| !project.repository.has(path);
     let missing =
         given.take(SUBJECTS).filter(is_missing).map(|path| format!("`{}`", excerpt(path)));
     let missing: Vec<String> = missing.collect();
-    let list = workspace.clean(&missing.join(", "));
+    let list = project.clean(&missing.join(", "));
     (!missing.is_empty()).then(|| {
         format!("the repository has no such file or folder: {list}; give paths from its root")
     })
@@ -103,7 +97,7 @@ fn no_such_path<'a>(workspace: &Workspace, given: impl Iterator<Item = &'a str>)
 
 /// The pieces for the pack, the best first.
 struct Gathered<'w> {
-    workspace: &'w Workspace,
+    project: &'w Project,
     cited: CitedFiles<'w>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
@@ -115,9 +109,9 @@ impl Gathered<'_> {
         let query = Query {
             limit: HITS,
             include_archived: true,
-            ..Query::new(question, self.workspace.now)
+            ..Query::new(question, self.project.session.now)
         };
-        let Answers { mut found, warnings, .. } = find(self.workspace, &query)?;
+        let Answers { mut found, warnings, .. } = find(self.project, &query)?;
         let best = found.first().map_or(0.0, |hit| hit.score);
         found.retain(|hit| hit.score >= best - best.abs() * (1.0 - FIT));
         let paths: BTreeSet<&str> = found.iter().map(|hit| hit.path.as_str()).collect();
@@ -138,7 +132,7 @@ impl Gathered<'_> {
 
     /// Adds the one file of an intent.
     fn add_entry_file(&mut self, intent: Intent) -> Result<()> {
-        let catalog = self.workspace.catalog()?;
+        let catalog = self.project.catalog()?;
         let Some(path) = catalog.default_for(intent).and_then(|category| category.entry_path())
         else {
             return Ok(());
@@ -146,7 +140,7 @@ impl Gathered<'_> {
         if !path.contains("{branch}") {
             return self.add_file(path);
         }
-        match self.workspace.repository.branch_now() {
+        match self.project.repository.branch_now() {
             Ok(branch) => self.add_notes(&path.replace("{branch}", &branch.name)),
             Err(error) => {
                 let message =
@@ -162,9 +156,9 @@ impl Gathered<'_> {
     fn add_notes(&mut self, path: &str) -> Result<()> {
         if let Some(text) = self.read(path)? {
             self.add_text(path, &text);
-        } else if let Some((from, text)) = self.workspace.notes_left_behind(path) {
+        } else if let Some((from, text)) = self.project.notes_left_behind(path) {
             self.add_text(path, &text);
-            let worktree = self.workspace.clean(&from.worktree);
+            let worktree = self.project.clean(&from.worktree);
             let said = format!("`{path}` was deleted in {worktree}, or with it; its copy is shown");
             self.warnings.push(said);
         }
@@ -188,7 +182,7 @@ impl Gathered<'_> {
     }
 
     fn add_contents(&mut self) -> Result<()> {
-        let toc = toc(self.workspace)?;
+        let toc = toc(self.project)?;
         for file in toc.files.iter().filter(|file| !file.sections.is_empty()) {
             let text = file.to_markdown();
             pieces("toc", &Outline::read(&text)).into_iter().for_each(|piece| self.add(piece));
@@ -202,7 +196,7 @@ impl Gathered<'_> {
             return Ok(());
         }
         let (mut citing, mut naming) = (Vec::new(), Vec::new());
-        for path in memory_files(self.workspace.store.layout().folder())? {
+        for path in memory_files(self.project.store.layout().folder())? {
             let Some(text) = self.read(&path)? else { continue };
             let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
             let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
@@ -223,7 +217,7 @@ impl Gathered<'_> {
 
     /// Adds a piece, unless it holds a secret.
     fn add(&mut self, piece: Piece) {
-        if !self.workspace.is_secret(&piece.text) {
+        if !self.project.is_secret(&piece.text) {
             return self.pieces.push(piece);
         }
         let left_out = piece.left_out(Why::Secret);
@@ -233,7 +227,7 @@ impl Gathered<'_> {
     }
 
     fn read(&self, path: &str) -> Result<Option<String>> {
-        Ok(self.workspace.store.read_any(path)?.into_text())
+        Ok(self.project.store.read_any(path)?.into_text())
     }
 
     /// Sets the worst freshness of the files that a piece cites.

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{Place, Workspace};
+use super::{Project, Session};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Level, Rule};
 use crate::project::store::is_settled;
@@ -54,22 +54,23 @@ pub(crate) enum Treatment {
     Fix,
 }
 
-pub(crate) fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
+pub(crate) fn doctor(session: &Session, treatment: Treatment) -> Diagnosis {
     let mut report = Report::default();
     report.begin("settings");
-    let begun = place.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
-    let opened = Workspace::open_as_it_is(place).and_then(|workspace| {
-        workspace.catalog()?;
-        Ok(workspace)
+    let begun =
+        session.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
+    let opened = Project::open_as_it_is(session).and_then(|project| {
+        project.catalog()?;
+        Ok(project)
     });
     match opened {
-        Ok(workspace) => {
+        Ok(project) => {
             if begun {
                 let done = "finished the changes in `state/journal`, as every command does";
                 report.fixed.push(done.to_owned());
             }
-            examine(&workspace, place, treatment, &mut report);
-            report.finish(Some(workspace.shown_folder()))
+            examine(&project, session, treatment, &mut report);
+            report.finish(Some(project.shown_folder()))
         }
         Err(error) => {
             let part = match error.kind() {
@@ -77,7 +78,7 @@ pub(crate) fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
                 _ => "settings",
             };
             report.fail(part, &error, "correct the file");
-            examine_without_settings(place, &mut report);
+            examine_without_settings(session, &mut report);
             // The finding of a rule is better: it has the line.
             if report.findings.iter().any(|finding| finding.rule == Some(Rule::Config)) {
                 report.findings.remove(0);
@@ -88,40 +89,40 @@ pub(crate) fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
 }
 
 /// Examines a store that could be opened, after repairs.
-fn examine(workspace: &Workspace, place: &Place, treatment: Treatment, report: &mut Report) {
-    for notice in &workspace.notices {
+fn examine(project: &Project, session: &Session, treatment: Treatment, report: &mut Report) {
+    for warning in project.take_warnings() {
         let hint = "look at what was kept and delete it";
-        report.warn("settings", notice.clone(), hint);
+        report.warn("settings", warning, hint);
     }
     if treatment == Treatment::Fix
-        && let Err(error) = repair::repair(workspace, report)
+        && let Err(error) = repair::repair(project, report)
     {
         report.fail("repair", &error, "look at the file");
     }
-    let layout = workspace.store.layout();
+    let layout = project.store.layout();
     // Before the first lock, which removes leftovers.
     if let Err(error) = ground::check_disk(layout, report) {
         report.fail("disk", &error, "look at the disk");
     }
-    run_check(workspace, "files", report, |report| rules::check_rules(place, report));
-    run_check(workspace, "queue", report, |report| queue::check(layout, report));
-    run_check(workspace, "search index", report, |report| derived::check_index(workspace, report));
-    run_check(workspace, "git", report, |report| ground::check_git(workspace, report));
+    run_check(project, "files", report, |report| rules::check_rules(session, report));
+    run_check(project, "queue", report, |report| queue::check(layout, report));
+    run_check(project, "search index", report, |report| derived::check_index(project, report));
+    run_check(project, "git", report, |report| ground::check_git(project, report));
 }
 
-fn examine_without_settings(place: &Place, report: &mut Report) {
-    let Ok(layout) = place.layout() else { return };
+fn examine_without_settings(session: &Session, report: &mut Report) {
+    let Ok(layout) = session.layout() else { return };
     if let Err(error) = ground::check_disk(&layout, report) {
         report.fail("disk", &error, "look at the disk");
     }
-    if let Err(error) = rules::check_rules(place, report) {
+    if let Err(error) = rules::check_rules(session, report) {
         report.fail("files", &error, "look at the file");
     }
 }
 
 /// Runs one check. Other processes may write at the same time, so findings are checked again under the lock.
 fn run_check(
-    workspace: &Workspace,
+    project: &Project,
     name: &'static str,
     report: &mut Report,
     check: impl Fn(&mut Report) -> Result<()>,
@@ -135,7 +136,7 @@ fn run_check(
     };
     if is_doubtful {
         // Without the lock, the first findings count.
-        if let Ok(_locked) = workspace.lock("doctor", None) {
+        if let Ok(_locked) = project.lock("doctor", None) {
             checked = report.clone();
             result = check(&mut checked);
         }

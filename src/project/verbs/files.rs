@@ -1,16 +1,16 @@
 //! Lists and reads memory files as a whole.
 
-use super::Workspace;
+use super::Project;
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::project::store::index;
 
-pub(crate) fn memory_paths(workspace: &Workspace) -> Result<Vec<String>> {
-    index::memory_files(workspace.store.layout().folder())
+pub(crate) fn memory_paths(project: &Project) -> Result<Vec<String>> {
+    index::memory_files(project.store.layout().folder())
 }
 
 /// Reads a memory file with secrets masked; none where it is missing or unreadable.
-pub fn read_memory(workspace: &Workspace, path: &str) -> Result<Option<String>> {
+pub fn read_memory(project: &Project, path: &str) -> Result<Option<String>> {
     let Ok(path) = MemoryPath::parse(path) else { return Ok(None) };
-    Ok(workspace.store.read(&path)?.into_text().map(|text| workspace.clean(&text)))
+    Ok(project.store.read(&path)?.into_text().map(|text| project.clean(&text)))
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Attempt, Workspace, answered};
+use super::{Attempt, Project, answered};
 use crate::contract::{Answer, FileState, MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
@@ -26,23 +26,23 @@ pub(crate) struct FileIds {
 
 /// Gives ids in the whole store or in some files; `is_check` only reports.
 pub(crate) fn fmt_ids(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &[String],
     is_check: bool,
 ) -> Result<Answer<GivenIds>> {
-    answered(workspace, || give_ids(workspace, wanted, is_check))
+    answered(project, || give_ids(project, wanted, is_check))
 }
 
-fn give_ids(workspace: &Workspace, wanted: &[String], is_check: bool) -> Attempt<GivenIds> {
+fn give_ids(project: &Project, wanted: &[String], is_check: bool) -> Attempt<GivenIds> {
     let mut locked = match is_check {
         true => None,
-        false => Some(workspace.lock("fmt-ids", None)?),
+        false => Some(project.lock("fmt-ids", None)?),
     };
-    let warnings = workspace.take_recovered();
+    let warnings = project.take_warnings();
     let mut given = GivenIds { files: Vec::new(), left: 0, warnings };
     let mut changed = Vec::new();
-    for path in paths(workspace, wanted, &mut given)? {
-        let before = match workspace.store.read(&path)? {
+    for path in paths(project, wanted, &mut given)? {
+        let before = match project.store.read(&path)? {
             FileState::Text(text) => text,
             FileState::Absent => continue,
             FileState::Unusable(why) => {
@@ -69,9 +69,9 @@ fn give_ids(workspace: &Workspace, wanted: &[String], is_check: bool) -> Attempt
     }
     let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
     let rewrite = Rewrite { decision: "formatted", files: &changed };
-    given.warnings.extend(rewrite.land(workspace, locked)?);
+    given.warnings.extend(rewrite.land(project, locked)?);
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
-    workspace.index_follows(&files, &mut given.warnings);
+    project.index_follows(&files, &mut given.warnings);
     Ok(given)
 }
 
@@ -85,14 +85,10 @@ fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = 
 }
 
 /// Returns the files that may change, which excludes write-once files. Files with invalid names are reported.
-fn paths(
-    workspace: &Workspace,
-    wanted: &[String],
-    given: &mut GivenIds,
-) -> Attempt<Vec<MemoryPath>> {
-    let catalog = workspace.catalog()?;
-    let known = memory_files(workspace.store.layout().folder())?;
-    let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
+fn paths(project: &Project, wanted: &[String], given: &mut GivenIds) -> Attempt<Vec<MemoryPath>> {
+    let catalog = project.catalog()?;
+    let known = memory_files(project.store.layout().folder())?;
+    let wanted: Vec<String> = wanted.iter().map(|name| project.named(name)).collect();
     let is_known = |name: &str| known.iter().any(|path| path == name);
     if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
         let message = format!("there is no memory file `{}`", excerpt(unknown));

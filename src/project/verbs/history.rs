@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Workspace;
+use super::Project;
 use super::difference::difference;
 use crate::contract::{ContentHash, FileState, MemoryPath, ProposalId};
 use crate::error::Result;
@@ -39,27 +39,27 @@ const OTHER: &str = "the text that is kept is not the one in the log";
 const FORGOTTEN: &str = "the text before or after it is not kept any more";
 
 /// Returns what each log line changed in the files.
-pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
-    let all = store_log::read(workspace.store.layout())?;
+pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
+    let all = store_log::read(project.store.layout())?;
     let staged = all.iter().filter(|entry| entry["decision"] == "staged");
     let staged: Arrivals<'_> =
         staged.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
-    let texts = Texts::gather(workspace, entries)?;
+    let texts = Texts::gather(project, entries)?;
     entries
         .iter()
         .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
             "applied" | "undone" => files_of(entry)
-                .map(|file| applied(workspace, entry, &file, (&texts, &staged)))
+                .map(|file| applied(project, entry, &file, (&texts, &staged)))
                 .collect(),
             "rejected" | "swept" => {
                 // Its files are in the `staged` line.
                 let arrival = entry["id"].as_str().and_then(|id| staged.get(id));
                 let files = arrival.into_iter().flat_map(|staged| files_of(staged));
                 if entry["landed"].is_array() {
-                    return left_out(workspace, entry, files);
+                    return left_out(project, entry, files);
                 }
                 let diff = |file: Logged| {
-                    let proposed = proposed(workspace, entry, &file, &staged)?;
+                    let proposed = proposed(project, entry, &file, &staged)?;
                     Ok(proposed.unwrap_or_else(|| file.without_diff()))
                 };
                 files.map(diff).collect()
@@ -96,7 +96,7 @@ fn id_of(entry: &Value) -> Option<ProposalId> {
 }
 
 fn applied(
-    workspace: &Workspace,
+    project: &Project,
     entry: &Value,
     file: &Logged,
     (texts, staged): (&Texts, &Arrivals<'_>),
@@ -107,13 +107,13 @@ fn applied(
     };
     let (Some(before), Some(after)) = (text(&file.before), text(&file.after)) else {
         let proposed = match entry["decision"] == "applied" {
-            true => proposed(workspace, entry, file, staged)?,
+            true => proposed(project, entry, file, staged)?,
             false => None,
         };
         return Ok(proposed.unwrap_or_else(|| file.without_diff()));
     };
     let texts = (before, after.unwrap_or_default());
-    let diff = difference(file.path.as_str(), texts, &workspace.scanner);
+    let diff = difference(file.path.as_str(), texts, &project.scanner);
     Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
 }
 
@@ -122,13 +122,13 @@ type Arrivals<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// Returns the diff that is kept beside a proposal, if it is the one that was staged: a commit may have brought another.
 fn proposed(
-    workspace: &Workspace,
+    project: &Project,
     entry: &Value,
     file: &Logged,
     staged: &Arrivals<'_>,
 ) -> Result<Option<PastDiff>> {
     let Some(id) = id_of(entry) else { return Ok(None) };
-    let (before, after) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
+    let (before, after) = staging::read_shown(project.store.layout(), &id, &file.path)?;
     let arrival = staged.get(id.as_str()).into_iter().flat_map(|entry| files_of(entry));
     let arrived = arrival.into_iter().find(|arrived| arrived.path == file.path);
     let hash = |text: &Option<String>| {
@@ -144,7 +144,7 @@ fn proposed(
         let texts = (before.as_deref(), after.as_str());
         PastDiff {
             path: file.path.to_string(),
-            diff: Some(difference(file.path.as_str(), texts, &workspace.scanner)),
+            diff: Some(difference(file.path.as_str(), texts, &project.scanner)),
             note: (entry["decision"] == "applied").then_some(PROPOSED),
         }
     }))
@@ -155,8 +155,8 @@ struct Texts(BTreeMap<String, String>);
 
 impl Texts {
     /// Collects the texts that the log lines may mean.
-    fn gather(workspace: &Workspace, entries: &[Value]) -> Result<Self> {
-        let layout = workspace.store.layout();
+    fn gather(project: &Project, entries: &[Value]) -> Result<Self> {
+        let layout = project.store.layout();
         let mut texts = Self(BTreeMap::new());
         let mut paths = BTreeSet::new();
         for (entry, file) in
@@ -172,7 +172,7 @@ impl Texts {
         }
         let names: BTreeSet<&str> = paths.iter().map(MemoryPath::as_str).collect();
         for path in &paths {
-            if let FileState::Text(text) = workspace.store.read(path)? {
+            if let FileState::Text(text) = project.store.read(path)? {
                 texts.add(text);
             }
         }

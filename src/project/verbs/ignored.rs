@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Attempt, Workspace};
+use super::{Attempt, Project};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::git::GitTime;
@@ -118,7 +118,7 @@ impl<'c> Names<'c> {
     }
 }
 
-impl Workspace {
+impl Project {
     /// Refuses to write tracked files that git ignores, unless it ignores the whole store; returns warnings.
     pub(super) fn refuse_ignored<'p>(
         &self,

@@ -1,6 +1,6 @@
 //! Keeps the search index up to date with the files.
 
-use super::Workspace;
+use super::Project;
 use crate::error::{ErrorKind, Result};
 use crate::project::store::index::{Counts, Index, Origin, Refreshed, Source};
 
@@ -20,7 +20,7 @@ pub(super) struct Renewed {
     pub(super) is_kept: bool,
 }
 
-impl Workspace {
+impl Project {
     /// Refreshes the index; a broken one is rebuilt.
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
         let source = self.index_source()?;
@@ -130,18 +130,18 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::project::verbs::{InitOptions, Place, init};
+    use crate::project::verbs::{InitOptions, Session, init};
 
     #[test]
     fn an_index_that_is_deleted_again_and_again_answers_all_the_same() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place::alone_in(folder.path());
-        init(&place, &InitOptions::default()).expect("a store");
-        let workspace = Workspace::open(&place).expect("it opens");
+        let session = Session::alone_in(folder.path());
+        init(&session, &InitOptions::default()).expect("a store");
+        let project = Project::open(&session).expect("it opens");
         let delete = |times: usize| {
             let left = Cell::new(times);
-            let path = workspace.store.layout().index();
-            workspace.ask_index(|index| {
+            let path = project.store.layout().index();
+            project.ask_index(|index| {
                 if left.get() > 0 {
                     left.set(left.get() - 1);
                     fs::remove_file(&*path).expect("it is there");

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::adopt::{Adopted, Source};
 use super::ignored::ignoring_new;
 use super::rewrite::Rewritten;
-use super::{Place, attributes, former_toc, gitignore};
+use super::{Session, attributes, former_toc, gitignore};
 use crate::contract::{FileState, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
@@ -57,23 +57,23 @@ pub struct Initialised {
 }
 
 /// Tells whether notes would be imported into an existing store, which needs an approval.
-pub(crate) fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
+pub(crate) fn admits(session: &Session, options: &InitOptions) -> Result<bool> {
     if options.from.is_none() || options.dry_run {
         return Ok(false);
     }
-    match place.layout() {
+    match session.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(false),
         found => Ok(!is_foreign(&Store::at(found?))?),
     }
 }
 
 /// Makes a store, or the missing files of one.
-pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
+pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let mut source = options.from.as_deref().map(Source::read).transpose()?;
-    let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
-    let root = place.root.clone().unwrap_or_else(found);
-    let is_there = admits(place, options)?;
-    let store = find_or_make(place, &root, options.dry_run)?.map(Store::at);
+    let found = || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
+    let root = session.root.clone().unwrap_or_else(found);
+    let is_there = admits(session, options)?;
+    let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
     if let Some(store) = &store {
         source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
         if !source.as_ref().is_some_and(|source| source.is_store) {
@@ -81,22 +81,24 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         }
     }
     let mut locked = match (&store, options.dry_run) {
-        (Some(store), false) => Some(store.lock(place.lock_wait, "init", "`agent-memory init`")?),
+        (Some(store), false) => {
+            Some(store.lock(session.lock_wait, "init", "`agent-memory init`")?)
+        }
         (Some(_) | None, _) => None,
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let mut made = Made::of(store.as_ref(), source)?;
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
-    warnings.extend(refuse_ignored(&folder, &place.git_time, &made.catalog)?);
+    warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {
-            made.admit(locked.layout(), place, options)?;
+            made.admit(locked.layout(), session, options)?;
         }
         let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
     Ok(Initialised {
-        store: super::shorten(&folder, &place.folder),
+        store: super::project::shorten(&folder, &session.folder),
         created: made.created,
         renewed: made.renewed,
         removed: made.removed,
@@ -108,13 +110,13 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
 }
 
 /// Finds the store or makes its folder; on a dry run none is made.
-fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
-    match place.layout() {
+fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
+    match session.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {
             let (_, defaults, _) = Wanted::of(None, None)?;
-            refuse_ignored(&root.join(".agent-memory"), &place.git_time, &defaults)?;
-            Layout::make_in(root, &place.git_time).map(Some)
+            refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults)?;
+            Layout::make_in(root, &session.git_time).map(Some)
         }
         found => found.map(Some),
     }
@@ -188,7 +190,7 @@ impl Made {
     }
 
     /// Logs notes that are imported into an existing store, and makes that undoable.
-    fn admit(&mut self, layout: &Layout, place: &Place, options: &InitOptions) -> Result<()> {
+    fn admit(&mut self, layout: &Layout, session: &Session, options: &InitOptions) -> Result<()> {
         let Some(approval) = &options.approval else {
             return Err(Error::new(
                 ErrorKind::Usage,
@@ -199,9 +201,10 @@ impl Made {
         if self.notes.is_empty() {
             return Ok(());
         }
-        let from = options.from.as_deref().map(|from| super::shorten(from, &place.folder));
+        let from =
+            options.from.as_deref().map(|from| super::project::shorten(from, &session.folder));
         let from = clean(&from.unwrap_or_default());
-        let admission = Admission { approval, now: place.now, from: &from };
+        let admission = Admission { approval, now: session.now, from: &from };
         let (id, steps) = admission.record(layout, &self.notes)?;
         self.steps.extend(steps);
         self.proposal_id = Some(id);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::Place;
+use super::Session;
 use crate::clients::{Client, Fault, Purpose, Scope};
 use crate::contract::words;
 use crate::error::{ErrorKind, Result};
@@ -90,18 +90,18 @@ impl Installation {
 
 /// Writes our part into the files of a client, or removes it. None is written before all can be edited; where a write
 /// fails, the error names the files that were written.
-pub(crate) fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installation> {
+pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result<Installation> {
     let scope = if options.home.is_some() { Scope::User } else { Scope::Project };
     let root = match options.home {
         Some(home) => home.to_path_buf(),
-        None => project(place)?,
+        None => project(session)?,
     };
     let planning = Planning::at(Elsewhere::open(&root)?, scope);
     let planned = match options.act {
         Act::Install { hooks } => planning.insert(options.client, hooks)?,
         Act::Uninstall => planning.remove(options.client)?,
     };
-    let mut notes = notes(place, options, scope);
+    let mut notes = notes(session, options, scope);
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
         for file in &planned {
             notes.extend(file.tidy()?);
@@ -124,25 +124,26 @@ pub(crate) fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Ins
 }
 
 /// Returns the root of the project: of its store, or where one would be made.
-fn project(place: &Place) -> Result<PathBuf> {
-    match place.layout() {
+fn project(session: &Session) -> Result<PathBuf> {
+    match session.layout() {
         Ok(layout) => Ok(layout.repository().to_path_buf()),
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
-            Ok(place.root.clone().unwrap_or_else(found))
+            let found =
+                || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
+            Ok(session.root.clone().unwrap_or_else(found))
         }
         Err(error) => Err(error),
     }
 }
 
-fn notes(place: &Place, options: &InstallOptions<'_>, scope: Scope) -> Vec<String> {
+fn notes(session: &Session, options: &InstallOptions<'_>, scope: Scope) -> Vec<String> {
     let (client, mut notes) = (options.client, Vec::new());
     let Act::Install { hooks } = options.act else { return notes };
     if hooks && !client.has_hooks() {
         notes.push(format!("{} has no hooks that take a text, so none are set", client.title()));
     }
     notes.extend(client.advice(scope, hooks).map(str::to_owned));
-    if scope == Scope::Project && place.layout().is_err() {
+    if scope == Scope::Project && session.layout().is_err() {
         notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
     }
     notes

@@ -1,6 +1,6 @@
 //! `install git`: git's merge driver for the sections of memory files, and their name in its diffs.
 
-use super::{Act, Place};
+use super::{Act, Session};
 use crate::clients::Scope;
 use crate::error::Result;
 use crate::project::store::{Reach, Repository};
@@ -22,14 +22,14 @@ const SETTINGS: [(&str, &str); 3] = [
 
 /// Sets or removes git's merge driver and section names; returns the settings that change.
 pub(crate) fn install_git(
-    place: &Place,
+    session: &Session,
     scope: Scope,
     act: Act,
     writes: bool,
 ) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
-        Scope::Project => (Repository::of(&place.layout()?), Reach::Repository),
-        Scope::User => (Repository::around(&place.folder, &place.git_time), Reach::User),
+        Scope::Project => (Repository::of(&session.layout()?), Reach::Repository),
+        Scope::User => (Repository::around(&session.folder, &session.git_time), Reach::User),
     };
     let values = SETTINGS.iter().map(|(name, _)| repository.setting(reach, name));
     let values = values.collect::<Result<Vec<_>>>()?;

@@ -3,7 +3,7 @@
 use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
-use super::{Attempt, Workspace, write};
+use super::{Attempt, Project, write};
 use crate::contract::{Outcome, ProposalId};
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::reversal::Reversal;
@@ -55,7 +55,7 @@ pub(super) struct Landed {
 
 /// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
 pub(super) fn land(
-    workspace: &Workspace,
+    project: &Project,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     landing: Landing<'_>,
@@ -64,12 +64,12 @@ pub(super) fn land(
     if planned.files.is_empty() && landing.approved.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
-    let mut trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
+    let mut trace = project.trace_of(planned.files.iter().map(|file| file.after.as_str()));
     let step = |file: &PlannedFile| {
         Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
     };
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
-    let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
+    let mut line = Entry { time: project.session.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
     if let Some((approval, staged)) = landing.approved {
         line.approver = Some(approval.approver());
@@ -85,7 +85,7 @@ pub(super) fn land(
     let reversals: Vec<Reversal> = planned
         .files
         .iter()
-        .map(|file| file.reversal().withheld_if(|text| workspace.is_secret(text)))
+        .map(|file| file.reversal().withheld_if(|text| project.is_secret(text)))
         .collect();
     if reversals.iter().any(Reversal::is_withheld) {
         trace = Trace::Wiped;
@@ -98,13 +98,13 @@ pub(super) fn land(
 
 impl Landed {
     /// Refreshes the index and makes the answer. Release the lock before, so that others can write.
-    pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
+    pub(super) fn finish(self, project: &Project, routed: Routed<'_>) -> Outcome {
         let Routed { planned, routing, .. } = routed;
         let mut answer = applied(&planned, &routing);
         answer.warnings.extend(self.warnings);
         if self.id.is_some() {
-            answer.applied_at = Some(workspace.now);
-            answer.index_updated = workspace.index_follows(&answer.files, &mut answer.warnings);
+            answer.applied_at = Some(project.session.now);
+            answer.index_updated = project.index_follows(&answer.files, &mut answer.warnings);
         }
         answer.proposal_id = self.id;
         Outcome::Applied(answer)

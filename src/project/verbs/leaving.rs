@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::Workspace;
+use super::Project;
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::pipeline::read_json;
 use crate::project::store::Step;
 use crate::project::store::staging;
 
-impl Workspace {
+impl Project {
     pub(super) fn leave_queue(&self, id: &ProposalId) -> Result<Vec<Step>> {
         let layout = self.store.layout();
         let is_tracked = self.config.staging.track;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::doctor::ignores_queue;
 use super::restore::Restored;
 use super::stage::refuse_full;
-use super::{Attempt, Wanted, Workspace, write};
+use super::{Attempt, Project, Wanted, write};
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -35,7 +35,7 @@ impl LeftBehindProposal {
     }
 }
 
-impl Workspace {
+impl Project {
     /// Copies what git may delete without asking. No command fails for it.
     pub(super) fn renew_copies(&self) {
         let is_queue_in_git = self.is_queue_in_git();
@@ -83,9 +83,9 @@ impl Workspace {
     }
 }
 
-pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<LeftBehind>> {
+pub(super) fn find(project: &Project, wanted: &Wanted) -> Result<Option<LeftBehind>> {
     let Wanted::Named(text) = wanted else { return Ok(None) };
-    let all = workspace.left_behind()?;
+    let all = project.left_behind()?;
     let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
     let Ok(id) = ProposalId::choose(&ids, text).cloned() else { return Ok(None) };
     Ok(all.into_iter().find(|each| each.id == id))
@@ -93,38 +93,38 @@ pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<Left
 
 /// Puts the copy of a proposal into the queue.
 pub(super) fn take_up(
-    workspace: &Workspace,
+    project: &Project,
     locked: &mut Locked<'_>,
     left: &LeftBehind,
     approval: &Approval,
 ) -> Attempt<Restored> {
     let queue = staging::read_queue(locked.layout())?;
-    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
-    refuse_full(workspace, open)?;
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= project.session.now).count();
+    refuse_full(project, open)?;
     let hash = left.known_hash(locked.layout())?;
-    let reason = workspace.clean(&format!("it was left behind in {}", left.from.worktree));
+    let reason = project.clean(&format!("it was left behind in {}", left.from.worktree));
     let entry = Entry {
         id: Some(&left.id),
         approver: Some(approval.approver()),
         reason: Some(&reason),
         request: hash.as_ref(),
-        ..Entry::new(workspace.now, "restored")
+        ..Entry::new(project.session.now, "restored")
     };
     let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
     let mut warnings = write(locked, steps, Trace::Kept)?;
-    warnings.splice(0..0, workspace.take_recovered());
+    warnings.splice(0..0, project.take_warnings());
     // If this fails, the copy is later recognised as pending.
     let _ = left.forget();
     let waiting = staging::read_waiting(locked.layout(), &left.id)?;
-    let expires_at = waiting.map_or(workspace.now, |waiting| waiting.expires_at);
+    let expires_at = waiting.map_or(project.session.now, |waiting| waiting.expires_at);
     let proposal_id = left.id.clone();
     Ok(Restored { status: "restored", proposal_id, expires_at, lifted: false, warnings })
 }
 
 /// Fails where nothing can be copied.
-pub(super) fn why_not_copied(workspace: &Workspace) -> Result<()> {
-    match Copies::of(workspace.store.layout())? {
-        Some(copies) => copies.renew(workspace.is_queue_in_git()),
+pub(super) fn why_not_copied(project: &Project) -> Result<()> {
+    match Copies::of(project.store.layout())? {
+        Some(copies) => copies.renew(project.is_queue_in_git()),
         None => Ok(()),
     }
 }

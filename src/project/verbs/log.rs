@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::Workspace;
+use super::Project;
 use crate::chain::{Break, BreakKind, Verdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
@@ -66,8 +66,8 @@ impl LogQuery<'_> {
 }
 
 /// Returns the wanted decisions, newest first.
-pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
-    let layout = workspace.store.layout();
+pub fn log(project: &Project, query: &LogQuery<'_>) -> Result<Vec<Value>> {
+    let layout = project.store.layout();
     layout.git_time().allow_a_minute();
     if query.wants_all() {
         return store_log::read_youngest(layout, query.limit);
@@ -82,7 +82,7 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
         }
     };
     if query.rejected {
-        entries = rejections(&entries, &remembered(workspace)?);
+        entries = rejections(&entries, &remembered(project)?);
     }
     let is_wanted = |entry: &Value| {
         let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
@@ -92,14 +92,14 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
 }
 
 /// Reads the remembered rejections with secrets masked: they may have been edited.
-fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
+fn remembered(project: &Project) -> Result<Vec<Rejection>> {
     let shown = |rejection: Rejection| Rejection {
-        id: workspace.clean(&rejection.id),
-        date: workspace.clean(&rejection.date),
-        reason: workspace.clean(&rejection.reason),
+        id: project.clean(&rejection.id),
+        date: project.clean(&rejection.date),
+        reason: project.clean(&rejection.reason),
         ..rejection
     };
-    Ok(store::rejections(workspace.store.layout())?.into_iter().map(shown).collect())
+    Ok(store::rejections(project.store.layout())?.into_iter().map(shown).collect())
 }
 
 /// Returns the rejections, oldest first, including those of other machines; `holds` tells whether the text is still refused.
@@ -161,13 +161,13 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
 }
 
 /// Counts the decisions that only the copy of the log has.
-pub(crate) fn lost_decisions(workspace: &Workspace) -> Result<usize> {
-    store::lost_decisions(workspace.store.layout())
+pub(crate) fn lost_decisions(project: &Project) -> Result<usize> {
+    store::lost_decisions(project.store.layout())
 }
 
 /// Checks whether the log has every decision unchanged.
-pub(crate) fn verify_log(workspace: &Workspace) -> Result<Verdict> {
-    let layout = workspace.store.layout();
+pub(crate) fn verify_log(project: &Project) -> Result<Verdict> {
+    let layout = project.store.layout();
     let mut verdict = store_log::verify(layout)?;
     if verdict.unbroken {
         let gone = store::lost_decisions(layout)?;
@@ -182,7 +182,7 @@ pub(crate) fn verify_log(workspace: &Workspace) -> Result<Verdict> {
         }
         return Ok(verdict);
     }
-    match workspace.lock("log --verify", None) {
+    match project.lock("log --verify", None) {
         // Another process may have been writing a line.
         Ok(_locked) => store_log::verify(layout),
         Err(error) if error.kind() == ErrorKind::LockHeld => Err(error),
@@ -203,8 +203,8 @@ pub(super) struct LastDecision {
 }
 
 /// Returns the last decision about each proposal in the log.
-pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, LastDecision>> {
-    Ok(last_of(&store_log::read(workspace.store.layout())?))
+pub(super) fn last_decisions(project: &Project) -> Result<BTreeMap<String, LastDecision>> {
+    Ok(last_of(&store_log::read(project.store.layout())?))
 }
 
 /// Returns the last decision about each proposal in some lines, oldest first.
@@ -227,11 +227,11 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
 }
 
 /// Returns the decisions about one proposal, oldest first, including rejections that have no log line.
-pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
-    let mut entries = read_decision(workspace, wanted)?;
+pub fn decisions_about(project: &Project, wanted: &str) -> Result<Vec<Value>> {
+    let mut entries = read_decision(project, wanted)?;
     let Some(id) = entries.first().map(|entry| entry["id"].clone()) else { return Ok(entries) };
     let part = entries.iter().rposition(landed_in_part);
-    let remembered = remembered(workspace)?;
+    let remembered = remembered(project)?;
     let is_logged = |rejection: &Rejection| {
         let mut lines = entries.iter();
         lines.any(|entry| entry["reason"] == rejection.reason.as_str())
@@ -248,8 +248,8 @@ pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>
 }
 
 /// Returns the log lines about one proposal, oldest first; the id may be shortened while it is unique.
-pub(super) fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
-    let entries = store_log::read(workspace.store.layout())?;
+pub(super) fn read_decision(project: &Project, wanted: &str) -> Result<Vec<Value>> {
+    let entries = store_log::read(project.store.layout())?;
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
     let mut ids: Vec<String> =
         entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();

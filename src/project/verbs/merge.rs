@@ -11,7 +11,7 @@ use serde::Serialize;
 use self::by_hand::Progress;
 use self::faults::MergeCheck;
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Attempt, Place, Workspace, answered};
+use super::{Attempt, Project, Session, answered};
 use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::error::Result;
 use crate::project::check::Rulebook;
@@ -41,14 +41,14 @@ pub(crate) struct Driven<'a> {
 }
 
 /// Merges three files and writes the result over ours; returns the conflicting sections, and warnings.
-pub(crate) fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<String>)> {
+pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<String>, Vec<String>)> {
     let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
     let mut merged = merge(sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
-    let mut faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
+    let mut faults = store_of(driven.path, session).map_or_else(Vec::new, |(layout, path)| {
         MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
     });
     let is_marked = |text: &str| find_conflict_marker(text).is_some();
@@ -63,9 +63,9 @@ pub(crate) fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, 
 }
 
 /// Returns the store of a path in the repository, and the path in it. Git calls a driver at the top of the work tree.
-fn store_of<'p>(path: &'p str, place: &Place) -> Option<(Layout, &'p str)> {
+fn store_of<'p>(path: &'p str, session: &Session) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
-    let layout = Layout::at(&place.folder.join(above), &place.git_time).ok()?;
+    let layout = Layout::at(&session.folder.join(above), &session.git_time).ok()?;
     Some((layout, inside))
 }
 
@@ -88,44 +88,44 @@ impl Resolved {
 }
 
 /// Merges the memory files that git left in conflict, from the three stages in its index.
-pub(crate) fn resolve(workspace: &Workspace, wanted: &[String]) -> Result<Answer<Resolved>> {
-    answered(workspace, || merge_all(workspace, wanted))
+pub(crate) fn resolve(project: &Project, wanted: &[String]) -> Result<Answer<Resolved>> {
+    answered(project, || merge_all(project, wanted))
 }
 
-fn merge_all(workspace: &Workspace, wanted: &[String]) -> Attempt<Resolved> {
-    let mut locked = workspace.lock("resolve", None)?;
-    let found = workspace.repository.conflicts(workspace.store.layout())?;
+fn merge_all(project: &Project, wanted: &[String]) -> Attempt<Resolved> {
+    let mut locked = project.lock("resolve", None)?;
+    let found = project.repository.conflicts(project.store.layout())?;
     let Conflicts { files: mut conflicts, unreadable, misnamed, proposals } = found;
-    let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
+    let wanted: Vec<String> = wanted.iter().map(|name| project.named(name)).collect();
     refuse_others(&wanted, &conflicts, &(&unreadable | &misnamed))?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
-    let mut resolved = Resolved { warnings: workspace.take_recovered(), ..Resolved::default() };
-    resolved.warnings.extend(describe_proposals(workspace, &proposals)?);
+    let mut resolved = Resolved { warnings: project.take_warnings(), ..Resolved::default() };
+    resolved.warnings.extend(describe_proposals(project, &proposals)?);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
     let misnamed = misnamed.into_iter().filter(|path| is_wanted(path));
     resolved
         .leave(misnamed, "its name is not that of a memory file; merge it by hand and rename it");
-    let mut files = settle(workspace, &conflicts, &mut resolved)?;
+    let mut files = settle(project, &conflicts, &mut resolved)?;
     // A repeated call about the same conflicts writes and logs nothing.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
     if !files.is_empty() {
         let rewrite = Rewrite { decision: "resolved", files: &files };
-        resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
+        resolved.warnings.extend(rewrite.land(project, &mut locked)?);
     }
     drop(locked);
-    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
-    workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
+    project.repository.mark_resolved(project.store.layout(), &resolved.resolved)?;
+    project.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
 }
 
 /// Says how to settle proposals in conflict.
-fn describe_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec<String>> {
+fn describe_proposals(project: &Project, ids: &BTreeSet<String>) -> Result<Vec<String>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let queue = staging::read_queue(workspace.store.layout())?;
+    let queue = staging::read_queue(project.store.layout())?;
     let decided = queue.decided.iter().chain(&queue.settled);
     let decided: BTreeMap<&str, &Decided> =
         decided.map(|decided| (decided.id.as_str(), decided)).collect();
@@ -143,16 +143,16 @@ fn describe_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<V
 
 /// Merges files in conflict, in their order.
 fn settle(
-    workspace: &Workspace,
+    project: &Project,
     chosen: &[Conflict],
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
-    let (config, catalog) = (workspace.config.clone(), workspace.catalog()?.clone());
-    let mut merge_check = MergeCheck::by(Rulebook::new(config, catalog, workspace.scanner.clone()));
+    let (config, catalog) = (project.config.clone(), project.catalog()?.clone());
+    let mut merge_check = MergeCheck::by(Rulebook::new(config, catalog, project.scanner.clone()));
     for conflict in chosen {
         let path = &conflict.path;
-        let before = match workspace.store.read(path)? {
+        let before = match project.store.read(path)? {
             FileState::Text(text) => Some(text),
             FileState::Absent => None,
             FileState::Unusable(why) => {

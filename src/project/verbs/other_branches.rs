@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Workspace;
+use super::Project;
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::store::{UnmergedDecisions, staging, unmerged_decisions};
@@ -17,7 +17,7 @@ pub struct OtherBranch {
     pub branch: String,
 }
 
-impl Workspace {
+impl Project {
     /// Returns the other branches that decided a proposal, the one with the newest commit first.
     pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
         let known = self.look_at_branches().and_then(|known| known.as_ref().ok()?.get(id));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Workspace, logged_hash};
+use super::{Project, logged_hash};
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::{LineEnding, new_file};
@@ -11,7 +11,7 @@ use crate::project::store::{Ground, log};
 
 /// Returns a file of a change that a person changed since the last commit, staged or not.
 pub(super) fn own_changes(
-    workspace: &Workspace,
+    project: &Project,
     ground: &Ground,
     planned: &Planned<'_>,
 ) -> Result<Option<String>> {
@@ -31,9 +31,9 @@ pub(super) fn own_changes(
         }
         let log: &Vec<Value> = match &mut log {
             Some(log) => log,
-            None => log.insert(log::read(workspace.store.layout())?),
+            None => log.insert(log::read(project.store.layout())?),
         };
-        let made = if committed.is_none() { as_made(workspace, path)? } else { None };
+        let made = if committed.is_none() { as_made(project, path)? } else { None };
         let explains = |text: &Option<String>| {
             let origins = [committed.as_deref(), made.as_deref()];
             let origins = &origins[..1 + usize::from(made.is_some())];
@@ -57,8 +57,8 @@ pub(super) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
 }
 
 /// Returns the text with which `init` makes a file.
-fn as_made(workspace: &Workspace, path: &MemoryPath) -> Result<Option<String>> {
-    let owner = workspace.catalog()?.owner_of(path.as_str());
+fn as_made(project: &Project, path: &MemoryPath) -> Result<Option<String>> {
+    let owner = project.catalog()?.owner_of(path.as_str());
     let owner = owner.filter(|category| category.path.single().is_some());
     Ok(owner.map(|category| new_file(&category.title)))
 }

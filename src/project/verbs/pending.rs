@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::other_branches::OtherBranch;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Stop, Workspace, gone};
+use super::{Attempt, Project, Stop, gone};
 use crate::contract::{Answer, OperationKind, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::{Placed, Planned, Proposal, Submission, TouchedSection};
 use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::project::store::{Recorded, Then};
 
-pub(crate) fn waiting_ids(workspace: &Workspace) -> Result<BTreeSet<String>> {
-    let queue = staging::read_queue(workspace.store.layout())?;
+pub(crate) fn waiting_ids(project: &Project) -> Result<BTreeSet<String>> {
+    let queue = staging::read_queue(project.store.layout())?;
     Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
 }
 
@@ -90,27 +90,27 @@ pub(super) enum Drift {
 }
 
 /// Tells whether the queue has something else than was proposed here: it was edited or added by hand.
-pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
+pub(super) fn is_altered(project: &Project, staged: &StagedProposal) -> bool {
     match staged.fidelity {
         Fidelity::Kept => staged.was_decided,
         Fidelity::Changed => true,
         // It came with git from another clone.
-        Fidelity::Unknown => !workspace.config.staging.track,
+        Fidelity::Unknown => !project.config.staging.track,
     }
 }
 
 /// Plans a pending proposal, or a part of it, on the files of today.
 pub(super) fn reopen<'w>(
-    workspace: &'w Workspace,
+    project: &'w Project,
     staged: &StagedProposal,
     selection: &Selection,
     drift: Drift,
 ) -> Attempt<Planned<'w>> {
-    let planned = plan(workspace, staged, selection).map_err(|stop| match stop {
+    let planned = plan(project, staged, selection).map_err(|stop| match stop {
         Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
         Stop::Failed(error) => Stop::Failed(error),
     })?;
-    if is_altered(workspace, staged) {
+    if is_altered(project, staged) {
         planned.refuse_known()?;
     }
     if drift == Drift::Refused {
@@ -126,15 +126,15 @@ pub(super) fn reopen<'w>(
 
 /// Applies the operations to the files of today. Where a section is gone, the texts of the approver replace its operation.
 fn plan<'w>(
-    workspace: &'w Workspace,
+    project: &'w Project,
     staged: &StagedProposal,
     selection: &Selection,
 ) -> Attempt<Planned<'w>> {
     let mut request = selection.of(&staged.request)?;
     loop {
-        let question = asked(workspace, staged, request.clone())?;
-        let screened = question.screen(workspace.rules()?, &recorded(workspace, staged))?;
-        let snapshot = workspace.store.snapshot(&screened.files())?;
+        let question = asked(project, staged, request.clone())?;
+        let screened = question.screen(project.rules()?, &recorded(project, staged))?;
+        let snapshot = project.store.snapshot(&screened.files())?;
         let refusal = match screened.plan(snapshot) {
             Ok(planned) => return Ok(planned),
             Err(refusal) => refusal,
@@ -144,10 +144,10 @@ fn plan<'w>(
     }
 }
 
-pub(super) fn readiness(workspace: &Workspace, staged: &StagedProposal) -> Result<Readiness> {
-    let refusal = match refuse_expired(workspace, staged) {
+pub(super) fn readiness(project: &Project, staged: &StagedProposal) -> Result<Readiness> {
+    let refusal = match refuse_expired(project, staged) {
         Err(refusal) => refusal,
-        Ok(()) => match reopen(workspace, staged, &Selection::All, Drift::Refused) {
+        Ok(()) => match reopen(project, staged, &Selection::All, Drift::Refused) {
             Ok(_) => return Ok(Readiness { can_apply: true, reason: None, message: None }),
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Refused(refusal)) => refusal,
@@ -156,12 +156,12 @@ pub(super) fn readiness(workspace: &Workspace, staged: &StagedProposal) -> Resul
     Ok(Readiness {
         can_apply: false,
         reason: Some(refusal.reason),
-        message: Some(workspace.clean(&refusal.message)),
+        message: Some(project.clean(&refusal.message)),
     })
 }
 
-pub(super) fn refuse_expired(workspace: &Workspace, staged: &StagedProposal) -> Answer<()> {
-    if staged.expires_at >= workspace.now {
+pub(super) fn refuse_expired(project: &Project, staged: &StagedProposal) -> Answer<()> {
+    if staged.expires_at >= project.session.now {
         return Ok(());
     }
     Err(Refusal::new(
@@ -175,72 +175,72 @@ pub(super) fn refuse_expired(workspace: &Workspace, staged: &StagedProposal) -> 
 }
 
 /// Describes every pending proposal, oldest first.
-pub(crate) fn pending(workspace: &Workspace) -> Result<Vec<Pending>> {
-    let queue = staging::read_queue(workspace.store.layout())?;
-    describe_queue(workspace, &queue)
+pub(crate) fn pending(project: &Project) -> Result<Vec<Pending>> {
+    let queue = staging::read_queue(project.store.layout())?;
+    describe_queue(project, &queue)
 }
 
 /// Says why some folders of the queue cannot be read.
-pub(crate) fn unreadable(workspace: &Workspace) -> Result<Vec<String>> {
-    let queue = staging::read_queue(workspace.store.layout())?;
-    Ok(queue.unreadable().map(|said| workspace.clean(&said)).collect())
+pub(crate) fn unreadable(project: &Project) -> Result<Vec<String>> {
+    let queue = staging::read_queue(project.store.layout())?;
+    Ok(queue.unreadable().map(|said| project.clean(&said)).collect())
 }
 
-pub(super) fn describe_queue(workspace: &Workspace, queue: &Queue) -> Result<Vec<Pending>> {
-    let superseded = Superseded::in_queue(workspace, queue)?;
-    queue.proposals.iter().map(|staged| describe(workspace, staged, &superseded)).collect()
+pub(super) fn describe_queue(project: &Project, queue: &Queue) -> Result<Vec<Pending>> {
+    let superseded = Superseded::in_queue(project, queue)?;
+    queue.proposals.iter().map(|staged| describe(project, staged, &superseded)).collect()
 }
 
 pub(super) fn describe(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     superseded: &Superseded,
 ) -> Result<Pending> {
-    let Places { files, sections, removes } = places_of(workspace, staged)?;
-    let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
+    let Places { files, sections, removes } = places_of(project, staged)?;
+    let text = |name: &str| staged.request[name].as_str().map(|text| project.clean(text));
     Ok(Pending {
         id: staged.id.to_string(),
         intent: text("intent").unwrap_or_default(),
         rationale: text("rationale"),
-        owner: staged.owner.as_deref().map(|owner| workspace.clean(owner)),
+        owner: staged.owner.as_deref().map(|owner| project.clean(owner)),
         files,
         sections,
         removes,
         submitted_at: staged.submitted_at.to_string(),
         expires_at: staged.expires_at.to_string(),
-        age_seconds: workspace.now.seconds_since(staged.submitted_at),
-        seconds_left: staged.expires_at.seconds_since(workspace.now),
+        age_seconds: project.session.now.seconds_since(staged.submitted_at),
+        seconds_left: staged.expires_at.seconds_since(project.session.now),
         request_changed: staged.fidelity == Fidelity::Changed,
         request_unknown: staged.fidelity == Fidelity::Unknown,
         was_decided: staged.was_decided,
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
-        other_branches: workspace.other_branches(&staged.id),
-        readiness: readiness(workspace, staged)?,
+        other_branches: project.other_branches(&staged.id),
+        readiness: readiness(project, staged)?,
     })
 }
 
 /// Parses the request of a pending proposal; it goes through every check again.
-pub(super) fn question(workspace: &Workspace, staged: &StagedProposal) -> Answer<Proposal> {
-    asked(workspace, staged, staged.request.clone())
+pub(super) fn question(project: &Project, staged: &StagedProposal) -> Answer<Proposal> {
+    asked(project, staged, staged.request.clone())
 }
 
 /// Parses another request for a pending proposal. Its submission date is written into the files, so it is only taken from
 /// a request that is known to be unchanged.
 pub(super) fn asked(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     request: Value,
 ) -> Answer<Proposal> {
-    let submitted_at = if staged.is_known() { staged.submitted_at } else { workspace.now };
+    let submitted_at = if staged.is_known() { staged.submitted_at } else { project.session.now };
     Submission::new(request.to_string().into_bytes(), submitted_at).parse()
 }
 
 /// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is
 /// today: the evidence in `proposal.json` would be written into the files.
-pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
+pub(super) fn recorded<'a>(project: &'a Project, staged: &'a StagedProposal) -> Recorded<'a> {
     let then = Then { branch: &staged.branch, notes: &staged.notes };
     let then = staged.is_known().then_some(then);
-    Recorded { repository: &workspace.repository, then }
+    Recorded { repository: &project.repository, then }
 }
 
 #[derive(Default)]
@@ -251,15 +251,15 @@ struct Places {
 }
 
 /// Returns the files and sections that a proposal names.
-fn places_of(workspace: &Workspace, staged: &StagedProposal) -> Result<Places> {
+fn places_of(project: &Project, staged: &StagedProposal) -> Result<Places> {
     let mut places = Places::default();
-    let Some((proposal, placed)) = placed(workspace, staged)? else { return Ok(places) };
+    let Some((proposal, placed)) = placed(project, staged)? else { return Ok(places) };
     for (operation, placed) in proposal.request().operations.iter().zip(&placed) {
         let archive = placed.archive.as_ref().map(|(path, _)| path);
         let paths = [Some(&placed.path), archive].into_iter().flatten();
         places.files.extend(paths.map(ToString::to_string));
         if let Some(section) = operation.action.section_name() {
-            let section = workspace.clean(&format!("{}#{section}", placed.path));
+            let section = project.clean(&format!("{}#{section}", placed.path));
             let kind = operation.action.kind();
             let is_gone =
                 matches!(kind, OperationKind::RemoveSection | OperationKind::ArchiveSection);
@@ -274,12 +274,12 @@ fn places_of(workspace: &Workspace, staged: &StagedProposal) -> Result<Places> {
 
 /// Parses a pending proposal and finds its files; none if its request is not valid any more.
 pub(super) fn placed<'w>(
-    workspace: &'w Workspace,
+    project: &'w Project,
     staged: &StagedProposal,
 ) -> Result<Option<(Proposal, Vec<Placed<'w>>)>> {
-    let rules = workspace.rules()?;
-    let Ok(proposal) = question(workspace, staged) else { return Ok(None) };
-    let placed = proposal.place(rules, &recorded(workspace, staged));
+    let rules = project.rules()?;
+    let Ok(proposal) = question(project, staged) else { return Ok(None) };
+    let placed = proposal.place(rules, &recorded(project, staged));
     Ok(placed.ok().map(|(placed, _)| (proposal, placed)))
 }
 

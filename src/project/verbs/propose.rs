@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::land::{Landing, land};
 use super::stage::{find_duplicate, name, stage, staged};
-use super::{Attempt, Workspace, conclude};
+use super::{Attempt, Project, conclude};
 use crate::contract::{Applied, MemoryPath, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
@@ -16,54 +16,54 @@ pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
 }
 
 /// Applies, stages or refuses a request.
-pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(submit(workspace, bytes), workspace)
+pub fn propose(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
+    conclude(submit(project, bytes), project)
 }
 
-fn submit(workspace: &Workspace, bytes: Vec<u8>) -> Attempt<Outcome> {
-    let proposal = Submission::new(bytes, workspace.now).parse()?;
-    let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
-    let warnings = workspace.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
-    let mut outcome = apply_or_stage(workspace, screened)?;
+fn submit(project: &Project, bytes: Vec<u8>) -> Attempt<Outcome> {
+    let proposal = Submission::new(bytes, project.session.now).parse()?;
+    let screened = proposal.screen(project.rules()?, &project.repository)?;
+    let warnings = project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
+    let mut outcome = apply_or_stage(project, screened)?;
     outcome.warn(warnings);
     Ok(outcome)
 }
 
-fn apply_or_stage(workspace: &Workspace, screened: Screened<'_>) -> Attempt<Outcome> {
+fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome> {
     let owner = screened.request().owner.clone();
-    let mut locked = workspace.lock("propose", owner.as_ref())?;
-    let snapshot = workspace.store.snapshot(&screened.files())?;
+    let mut locked = project.lock("propose", owner.as_ref())?;
+    let snapshot = project.store.snapshot(&screened.files())?;
     let routed = screened.plan(snapshot)?.route(None)?;
     if routed.planned.screened.request().dry_run {
-        return describe(workspace, &locked, &routed);
+        return describe(project, &locked, &routed);
     }
     if let Destination::Queue = routed.destination
-        && let Some(answer) = find_duplicate(workspace, &locked, &routed)?
+        && let Some(answer) = find_duplicate(project, &locked, &routed)?
     {
         return Ok(Outcome::Staged(answer));
     }
-    let (id, log) = name(workspace, &routed.planned)?;
+    let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
             let landing = Landing::at_once(&id, &log, undo::Tail::read(locked.layout())?);
-            let landed = land(workspace, &mut locked, &routed, landing)?;
+            let landed = land(project, &mut locked, &routed, landing)?;
             drop(locked);
-            Ok(landed.finish(workspace, routed))
+            Ok(landed.finish(project, routed))
         }
-        Destination::Queue => stage(workspace, &mut locked, &routed, (&id, &log)),
+        Destination::Queue => stage(project, &mut locked, &routed, (&id, &log)),
     }
 }
 
 /// Says what would have happened.
-fn describe(workspace: &Workspace, locked: &Locked<'_>, routed: &Routed<'_>) -> Attempt<Outcome> {
+fn describe(project: &Project, locked: &Locked<'_>, routed: &Routed<'_>) -> Attempt<Outcome> {
     let Routed { planned, routing, destination } = routed;
     Ok(match destination {
         Destination::Files => {
             Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
         }
         Destination::Queue => {
-            let duplicate = find_duplicate(workspace, locked, routed)?;
-            let answer = duplicate.unwrap_or_else(|| staged(workspace, planned, routing, None));
+            let duplicate = find_duplicate(project, locked, routed)?;
+            let answer = duplicate.unwrap_or_else(|| staged(project, planned, routing, None));
             Outcome::Staged(Staged { dry_run: true, ..answer })
         }
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::selection::Selection;
-use super::{Attempt, Wanted, Workspace, answered};
+use super::{Attempt, Project, Wanted, answered};
 use crate::contract::{Answer, MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -34,19 +34,19 @@ pub struct RebasedFile {
     pub gone: Vec<String>,
 }
 
-/// Merges a proposal with the files of today, without a write. `home` is where it is pending, `workspace` where it will
+/// Merges a proposal with the files of today, without a write. `home` is where it is pending, `project` where it will
 /// be applied.
 pub(crate) fn rebase(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     wanted: &Wanted,
 ) -> Result<Answer<Rebased>> {
-    answered(workspace, || {
+    answered(project, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find_undecided(&queue, home)?;
         let mut files = Vec::new();
-        for file in planned_then(workspace, home, staged)?.files {
-            let today = workspace.store.read(&file.path)?.into_text().unwrap_or_default();
+        for file in planned_then(project, home, staged)?.files {
+            let today = project.store.read(&file.path)?.into_text().unwrap_or_default();
             let base = file.before.as_deref().unwrap_or_default();
             let Merged { text, conflicts } =
                 merge(Sides { base, ours: &today, theirs: &file.after }, &MARKS);
@@ -62,13 +62,13 @@ pub(crate) fn rebase(
 
 /// Plans a proposal on the files that it was made on, or on equal ones.
 fn planned_then<'w>(
-    workspace: &'w Workspace,
-    home: &Workspace,
+    project: &'w Project,
+    home: &Project,
     staged: &StagedProposal,
 ) -> Attempt<Planned<'w>> {
     let asked = || -> Attempt<Screened<'w>> {
-        let recorded = recorded(workspace, staged);
-        Ok(question(workspace, staged)?.screen(workspace.rules()?, &recorded)?)
+        let recorded = recorded(project, staged);
+        Ok(question(project, staged)?.screen(project.rules()?, &recorded)?)
     };
     let screened = asked()?;
     let paths = screened.files();
@@ -80,7 +80,7 @@ fn planned_then<'w>(
         }
     }
     // The proposal came with git, so its base is today's text or in the history.
-    let today = Snapshot { rejections: Vec::new(), ..workspace.store.snapshot(&paths)? };
+    let today = Snapshot { rejections: Vec::new(), ..project.store.snapshot(&paths)? };
     let mut refused = None;
     for then in std::iter::once(Ok(today)).chain(past(home.store.layout(), &paths)?) {
         let then = then?;
@@ -97,7 +97,7 @@ fn planned_then<'w>(
             Ok(_) | Err(_) => {}
         }
     }
-    Err(refused.unwrap_or_else(|| not_kept(workspace)).into())
+    Err(refused.unwrap_or_else(|| not_kept(project)).into())
 }
 
 /// Tells whether a refusal is about another base text.
@@ -108,8 +108,8 @@ fn is_drift(refusal: &Refusal) -> bool {
     )
 }
 
-fn not_kept(workspace: &Workspace) -> Box<Refusal> {
-    let known = match workspace.repository.is_partial() {
+fn not_kept(project: &Project) -> Box<Refusal> {
+    let known = match project.repository.is_partial() {
         Ok(true) => " whose texts are here: this clone is partial".to_owned(),
         Ok(false) => String::new(),
         Err(error) => format!(" whose texts are here: {error}"),
@@ -123,7 +123,7 @@ fn not_kept(workspace: &Workspace) -> Box<Refusal> {
 
 /// Returns the base of a proposal, if it is kept. It may have been edited, so the result is shown to a person and checked.
 fn before(
-    home: &Workspace,
+    home: &Project,
     staged: &StagedProposal,
     paths: &BTreeSet<MemoryPath>,
 ) -> Result<Option<Snapshot>> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Workspace;
+use super::Project;
 use super::index::Renewed;
 use super::search::postponed;
 use crate::error::Result;
@@ -14,8 +14,8 @@ pub(crate) struct Reindexed {
     pub warnings: Vec<String>,
 }
 
-pub(crate) fn reindex(workspace: &Workspace) -> Result<Reindexed> {
-    let Renewed { refreshed, counts, is_kept } = workspace.renew_index()?;
+pub(crate) fn reindex(project: &Project) -> Result<Reindexed> {
+    let Renewed { refreshed, counts, is_kept } = project.renew_index()?;
     let mut warnings = refreshed.warnings;
     if !is_kept {
         warnings.push(
@@ -24,6 +24,6 @@ pub(crate) fn reindex(workspace: &Workspace) -> Result<Reindexed> {
         );
     }
     warnings.extend(postponed(refreshed.files_postponed));
-    warnings.extend(workspace.take_recovered());
+    warnings.extend(project.take_warnings());
     Ok(Reindexed { files: counts.files, sections: counts.sections, warnings })
 }

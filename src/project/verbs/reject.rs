@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::pending::placed;
-use super::{Attempt, Wanted, Workspace, answered, write};
+use super::{Attempt, Project, Wanted, answered, write};
 use crate::contract::Answer;
 use crate::error::Result;
 use crate::project::rejection::{Essence, Rejection};
@@ -35,32 +35,32 @@ pub(crate) struct Rejected {
 
 /// Takes a proposal out of the queue and remembers fingerprints of its texts.
 pub(crate) fn reject(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     options: &RejectOptions,
 ) -> Result<Answer<Rejected>> {
-    answered(workspace, || decide(workspace, wanted, options))
+    answered(project, || decide(project, wanted, options))
 }
 
-fn decide(workspace: &Workspace, wanted: &Wanted, options: &RejectOptions) -> Attempt<Rejected> {
-    workspace.refuse_unfit("--reason", &options.reason)?;
-    workspace.refuse_unfit_name("--approver", &options.rejected_by)?;
-    workspace.look_at_branches();
-    let mut locked = workspace.lock("reject", None)?;
+fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attempt<Rejected> {
+    project.refuse_unfit("--reason", &options.reason)?;
+    project.refuse_unfit_name("--approver", &options.rejected_by)?;
+    project.look_at_branches();
+    let mut locked = project.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
-    let staged = wanted.find_undecided(&queue, workspace)?;
+    let staged = wanted.find_undecided(&queue, project)?;
     let mut warnings: Vec<String> = staged.warnings().map(str::to_owned).collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let mut steps = workspace.decide(&staged.id, "rejected")?;
-    let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
+    let mut steps = project.decide(&staged.id, "rejected")?;
+    let rejection = fingerprints(project, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
-        date: workspace.now.date(),
+        date: project.session.now.date(),
         reason: options.reason.clone(),
         fingerprints,
     });
     // A proposal that was rejected before and came back has a rejection already, maybe of another text.
     let former = lift(locked.layout(), &staged.id)?;
-    let has_own_name = workspace.config.staging.track || !former.is_empty();
+    let has_own_name = project.config.staging.track || !former.is_empty();
     match (&rejection, options.allow_again) {
         (_, true) => steps.extend(former),
         (Some(rejection), false) if is_remembered(locked.layout(), rejection)? => {}
@@ -71,12 +71,12 @@ fn decide(workspace: &Workspace, wanted: &Wanted, options: &RejectOptions) -> At
         ),
     }
     // The owner is read from the queue, where it may have been edited.
-    let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
-    let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
+    let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
+    let line = Entry { owner: owner.as_deref(), ..line(project, staged, options) };
     steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
-    warnings.splice(0..0, workspace.take_recovered());
-    warnings.extend(workspace.said_elsewhere(&staged.id));
+    warnings.splice(0..0, project.take_warnings());
+    warnings.extend(project.said_elsewhere(&staged.id));
     Ok(Rejected {
         status: "rejected",
         proposal_id: staged.id.to_string(),
@@ -96,7 +96,7 @@ fn is_remembered(layout: &Layout, rejection: &Rejection) -> Result<bool> {
 }
 
 fn line<'a>(
-    workspace: &Workspace,
+    project: &Project,
     staged: &'a StagedProposal,
     options: &'a RejectOptions,
 ) -> Entry<'a> {
@@ -106,17 +106,17 @@ fn line<'a>(
         reason: Some(&options.reason),
         request: Some(&staged.hash),
         request_changed: staged.fidelity == Fidelity::Changed,
-        ..Entry::new(workspace.now, "rejected")
+        ..Entry::new(project.session.now, "rejected")
     }
 }
 
 /// Returns the fingerprint of each operation; none if the request is not valid any more.
 pub(super) fn fingerprints(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
 ) -> Result<Option<Vec<String>>> {
-    let Some((proposal, placed)) = placed(workspace, staged)? else { return Ok(None) };
-    let catalog = workspace.catalog()?;
+    let Some((proposal, placed)) = placed(project, staged)? else { return Ok(None) };
+    let catalog = project.catalog()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     let fingerprints = operations.map(|(operation, placed)| {
         Essence::of(&placed.path, catalog, &operation.action).fingerprint(staged.id.as_str())

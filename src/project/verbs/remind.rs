@@ -1,6 +1,6 @@
 //! Reminds an agent once in a session to propose what the next session must know.
 
-use super::Place;
+use super::Session;
 use crate::error::Result;
 use crate::project::store;
 
@@ -14,7 +14,7 @@ pub(crate) fn read_event() -> Result<Vec<u8>> {
 
 /// Tells whether a session gets its one reminder. Without a store, or where it cannot be recorded, it gets none: a
 /// reminder at every turn would be worse.
-pub(crate) fn is_to_be_reminded(place: &Place, session: &str) -> bool {
-    let Ok(layout) = place.layout() else { return false };
-    store::is_first_reminder(&layout, session).unwrap_or(false)
+pub(crate) fn is_to_be_reminded(session: &Session, session_id: &str) -> bool {
+    let Ok(layout) = session.layout() else { return false };
+    store::is_first_reminder(&layout, session_id).unwrap_or(false)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::log::{LastDecision, last_decisions};
 use super::stage::refuse_full;
-use super::{Attempt, Wanted, Workspace, answered, left_behind, write};
+use super::{Attempt, Project, Wanted, answered, left_behind, write};
 use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -28,34 +28,34 @@ pub(crate) struct Restored {
 
 /// Puts a proposal back into the queue and removes its fingerprints.
 pub(crate) fn restore(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     approval: &Approval,
 ) -> Result<Answer<Restored>> {
-    answered(workspace, || reopen(workspace, wanted, approval))
+    answered(project, || reopen(project, wanted, approval))
 }
 
-fn reopen(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attempt<Restored> {
-    let mut locked = workspace.lock("restore", None)?;
+fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Restored> {
+    let mut locked = project.lock("restore", None)?;
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
-    let decisions = last_decisions(workspace)?;
-    if let Some(left) = left_behind::find(workspace, wanted)? {
-        return left_behind::take_up(workspace, &mut locked, &left, approval);
+    let decisions = last_decisions(project)?;
+    if let Some(left) = left_behind::find(project, wanted)? {
+        return left_behind::take_up(project, &mut locked, &left, approval);
     }
     let id = find(layout, &decisions, &retired, wanted)?;
-    refuse_at_rest(workspace, layout, id)?;
+    refuse_at_rest(project, layout, id)?;
     let found = &staging::read_retired(layout, id)?;
-    refuse_secret(workspace, found)?;
+    refuse_secret(project, found)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
     let (way, displaced) = staging::make_way(layout, id).unzip();
     let mut steps: Vec<Step> = way.into_iter().collect();
-    steps.extend(staging::restore(layout, found, workspace.config.staging.track));
+    steps.extend(staging::restore(layout, found, project.config.staging.track));
     steps.extend(lifting);
     steps.extend(staging::reopen(layout, id));
     // The owner is read from the trash, where it may have been edited.
-    let owner = found.proposal.owner.as_deref().map(|owner| workspace.clean(owner));
+    let owner = found.proposal.owner.as_deref().map(|owner| project.clean(owner));
     let entry = Entry {
         id: Some(id),
         owner: owner.as_deref(),
@@ -63,10 +63,11 @@ fn reopen(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attemp
         // A proposal that a commit brought into the trash stays unknown here.
         request: (found.proposal.fidelity != Fidelity::Unknown).then_some(&found.proposal.hash),
         request_changed: found.proposal.fidelity == Fidelity::Changed,
-        ..Entry::new(workspace.now, "restored")
+        ..Entry::new(project.session.now, "restored")
     };
     steps.push(Tail::read(layout)?.append(&entry));
-    let mut warnings: Vec<String> = warnings_about(found, &decisions, workspace.now).collect();
+    let mut warnings: Vec<String> =
+        warnings_about(found, &decisions, project.session.now).collect();
     let kept = |to| format!("what stood in its place in the queue is kept in `{to}`");
     warnings.extend(displaced.map(kept));
     if *wanted == Wanted::Latest {
@@ -74,12 +75,12 @@ fn reopen(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attemp
     }
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
-    warnings.splice(0..0, workspace.take_recovered());
+    warnings.splice(0..0, project.take_warnings());
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
 }
 
 /// Refuses a proposal that is applied or pending, and any where the queue is full.
-fn refuse_at_rest(workspace: &Workspace, layout: &Layout, id: &ProposalId) -> Attempt<()> {
+fn refuse_at_rest(project: &Project, layout: &Layout, id: &ProposalId) -> Attempt<()> {
     let refuse = |message: String, hint: &str| {
         Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
     };
@@ -91,14 +92,14 @@ fn refuse_at_rest(workspace: &Workspace, layout: &Layout, id: &ProposalId) -> At
     if queue.proposals.iter().any(|each| each.id == *id) {
         return Err(waits_already(id).into());
     }
-    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
-    refuse_full(workspace, open)
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= project.session.now).count();
+    refuse_full(project, open)
 }
 
 /// Refuses a secret that was written into a decided proposal by hand, where git may copy it.
-fn refuse_secret(workspace: &Workspace, found: &Retired) -> Answer<()> {
-    let is_shared = workspace.config.staging.track || found.came_with_git();
-    if !is_shared || workspace.is_fit_to_copy(&found.text) {
+fn refuse_secret(project: &Project, found: &Retired) -> Answer<()> {
+    let is_shared = project.config.staging.track || found.came_with_git();
+    if !is_shared || project.is_fit_to_copy(&found.text) {
         return Ok(());
     }
     let message = format!("`{}` holds what looks like a secret", found.path);

@@ -1,6 +1,6 @@
 //! Rewrites memory files without a proposal, as one change.
 
-use super::{Attempt, Workspace, logged, write};
+use super::{Attempt, Project, logged, write};
 use crate::contract::MemoryPath;
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::{Locked, Step};
@@ -27,20 +27,17 @@ pub(super) struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     /// Writes the files and the log line; returns warnings.
-    pub(super) fn land(
-        self,
-        workspace: &Workspace,
-        locked: &mut Locked<'_>,
-    ) -> Attempt<Vec<String>> {
+    pub(super) fn land(self, project: &Project, locked: &mut Locked<'_>) -> Attempt<Vec<String>> {
         let step = |file: &Rewritten| {
             Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
         };
         let mut steps: Vec<Step> = self.files.iter().map(step).collect();
         let files = self.files.iter();
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
-        let line = Entry { files: files.collect(), ..Entry::new(workspace.now, self.decision) };
+        let line =
+            Entry { files: files.collect(), ..Entry::new(project.session.now, self.decision) };
         steps.push(Tail::read(locked.layout())?.append(&line));
-        let trace = workspace.trace_of(self.files.iter().flat_map(Rewritten::texts));
+        let trace = project.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }
 }

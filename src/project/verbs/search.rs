@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::Workspace;
+use super::Project;
 use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
@@ -72,26 +72,26 @@ pub struct Answers {
 }
 
 /// Refreshes and queries the index; without an answer, suggests a corrected question.
-pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
-    ask(workspace, query, Index::respelled)
+pub fn search(project: &Project, query: &Query<'_>) -> Result<Answers> {
+    ask(project, query, Index::respelled)
 }
 
 /// Searches without a suggestion, which takes longer than an answer.
-pub(super) fn find(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
-    ask(workspace, query, |_, _| Ok(None))
+pub(super) fn find(project: &Project, query: &Query<'_>) -> Result<Answers> {
+    ask(project, query, |_, _| Ok(None))
 }
 
 fn ask(
-    workspace: &Workspace,
+    project: &Project,
     query: &Query<'_>,
     respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
-    let file = query.file.and_then(|file| pattern(workspace, file));
+    let file = query.file.and_then(|file| pattern(project, file));
     let query = &Query { file: file.as_deref(), ..*query };
-    let catalog = workspace.catalog()?;
+    let catalog = project.catalog()?;
     check_category(catalog, query)?;
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
-    let cited = CitedFiles::of(&workspace.repository);
+    let cited = CitedFiles::of(&project.repository);
     let freshness = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| {
         let categories = query.file.map(|pattern| index.categories(pattern)).transpose()?;
@@ -116,13 +116,13 @@ fn ask(
         };
         Ok((hits, meant, hint, index.withheld()?))
     };
-    let ((hits, meant, hint, withheld), refreshed, origin) = workspace.ask_index(ask)?;
+    let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(|hit| found(hit, query.confidence)).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
-    let suggestion = meant.map(|meant| workspace.clean(&meant));
+    let suggestion = meant.map(|meant| project.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
 }
 
@@ -172,18 +172,16 @@ fn no_file(pattern: &str) -> String {
 }
 
 /// Returns a named file as a path pattern in the store: a folder means all below it, the store itself means no limit.
-fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
+fn pattern(project: &Project, file: &str) -> Option<String> {
     if let Some(special) = file.find(['*', '?', '[', '{']) {
         let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
         let (folder, names) = file.split_at(folder);
         return Some(match Path::new(folder).is_absolute() || folder.starts_with("..") {
-            true => {
-                format!("{}/{names}", workspace.named(folder)).trim_start_matches('/').to_owned()
-            }
+            true => format!("{}/{names}", project.named(folder)).trim_start_matches('/').to_owned(),
             false => path_in_store(file.strip_prefix("./").unwrap_or(file)).to_owned(),
         });
     }
-    let named = workspace.named(file);
+    let named = project.named(file);
     match named.as_str() {
         "" | ".agent-memory" => None,
         file if file.ends_with(".md") => Some(named),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Attempt, Place, Workspace, answered, write};
+use super::{Attempt, Project, Session, answered, write};
 use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::cores::side_by_side;
 use crate::error::{Error, ErrorKind, Result};
@@ -54,8 +54,8 @@ const MOST: usize = 256 * 1024 * 1024;
 
 /// Scans files and folders with the settings of the store, if there is one; `-` is stdin. Files that cannot be read are
 /// reported in the answer; invalid settings are an error.
-pub(crate) fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
-    let scanner = scanner_at(place)?;
+pub(crate) fn scan(session: &Session, named: &[PathBuf]) -> Result<Scanned> {
+    let scanner = scanner_at(session)?;
     let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
     let told = |error: Error| scanner.redact(&error.to_string()).into_owned();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -111,10 +111,10 @@ fn scan_file(
     Ok((scanner.scan(&text).into_iter().map(told).collect(), rest))
 }
 
-fn scanner_at(place: &Place) -> Result<Scanner> {
-    match place.layout() {
+fn scanner_at(session: &Session) -> Result<Scanner> {
+    match session.layout() {
         Ok(layout) => Ok(Store::at(layout).config()?.scanner()),
-        Err(error) if error.kind() == ErrorKind::StoreNotFound && place.root.is_none() => {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && session.root.is_none() => {
             Ok(Scanner::new(Settings::default()))
         }
         Err(error) => Err(error),
@@ -140,21 +140,21 @@ pub(crate) struct AllowedSecret {
 
 /// Allows a value from now on, in the name of a person.
 pub(crate) fn allow_secret(
-    workspace: &Workspace,
+    project: &Project,
     fingerprint: &str,
     reason: &str,
     approval: &Approval,
 ) -> Result<Answer<AllowedSecret>> {
-    answered(workspace, || write_allowed(workspace, fingerprint, reason, approval))
+    answered(project, || write_allowed(project, fingerprint, reason, approval))
 }
 
 fn write_allowed(
-    workspace: &Workspace,
+    project: &Project,
     fingerprint: &str,
     reason: &str,
     approval: &Approval,
 ) -> Attempt<AllowedSecret> {
-    workspace.refuse_unfit("--reason", reason)?;
+    project.refuse_unfit("--reason", reason)?;
     let fingerprint = fingerprint.to_ascii_lowercase();
     if fingerprint.len() != 16 || !fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         let message = "a fingerprint has 16 hex digits";
@@ -165,10 +165,10 @@ fn write_allowed(
         let hint = "say why this is no secret: `--reason TEXT`";
         return Err(Refusal::new(Reason::InvalidRequest, "a reason is missing", hint).into());
     }
-    let mut locked = workspace.lock("secrets allow", None)?;
-    let warnings = workspace.take_recovered();
+    let mut locked = project.lock("secrets allow", None)?;
+    let warnings = project.take_warnings();
     let spot = locked.layout().config();
-    let before = match workspace.store.read_any("config.toml")? {
+    let before = match project.store.read_any("config.toml")? {
         FileState::Text(text) => Some(text),
         FileState::Absent => None,
         FileState::Unusable(why) => {
@@ -188,10 +188,10 @@ fn write_allowed(
     let entry = Entry {
         approver: Some(approval.approver()),
         reason: Some(&told),
-        ..Entry::new(workspace.now, "allowed")
+        ..Entry::new(project.session.now, "allowed")
     };
     let line = Tail::read(locked.layout())?.append(&entry);
-    let trace = workspace.trace_of([text, after.as_str()].into_iter());
+    let trace = project.trace_of([text, after.as_str()].into_iter());
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
     allowed.warnings.extend(write(&mut locked, steps, trace)?);
     Ok(allowed)

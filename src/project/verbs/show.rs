@@ -9,7 +9,7 @@ use super::difference::difference;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Stop, Wanted, Workspace, answered};
+use super::{Attempt, Project, Stop, Wanted, answered};
 use crate::contract::{
     AffectedSection, Answer, FileState, MemoryPath, Reason, Refusal, SectionId, SourceType,
     path_in_store,
@@ -87,87 +87,84 @@ pub(crate) struct ShownSection {
     pub text: String,
 }
 
-pub(crate) fn show_proposal(
-    workspace: &Workspace,
-    wanted: &Wanted,
-) -> Result<Answer<ShownProposal>> {
-    show_waiting(workspace, workspace, wanted)
+pub(crate) fn show_proposal(project: &Project, wanted: &Wanted) -> Result<Answer<ShownProposal>> {
+    show_waiting(project, project, wanted)
 }
 
 /// Shows a proposal that is pending in another worktree, as it would be applied here.
 pub(crate) fn show_waiting(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     wanted: &Wanted,
 ) -> Result<Answer<ShownProposal>> {
-    answered(workspace, || {
+    answered(project, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find(&queue)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        Ok(shown(workspace, staged, &superseded)?)
+        Ok(shown(project, staged, &superseded)?)
     })
 }
 
 /// Shows what a part of a proposal, or the text of a person, would do; refuses what cannot be applied.
 pub(crate) fn show_selection(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     selection: &Selection,
 ) -> Result<Answer<ShownProposal>> {
-    show_from(workspace, workspace, wanted, selection)
+    show_from(project, project, wanted, selection)
 }
 
 /// Shows the same for a proposal of another worktree.
 pub(crate) fn show_from(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     wanted: &Wanted,
     selection: &Selection,
 ) -> Result<Answer<ShownProposal>> {
-    answered(workspace, || {
+    answered(project, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find(&queue)?;
-        let planned = reopen(workspace, staged, selection, Drift::Accepted)?;
+        let planned = reopen(project, staged, selection, Drift::Accepted)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        Ok(shown_as(workspace, staged, &superseded, Some(planned))?)
+        Ok(shown_as(project, staged, &superseded, Some(planned))?)
     })
 }
 
 /// Shows every pending proposal, oldest first.
-pub fn show_pending(workspace: &Workspace) -> Result<Vec<ShownProposal>> {
-    show_all(workspace, workspace, |_| true)
+pub fn show_pending(project: &Project) -> Result<Vec<ShownProposal>> {
+    show_all(project, project, |_| true)
 }
 
 /// Shows the proposals of a worktree with these ids, in their order. The queue is read once; decided ones are left out.
 pub(crate) fn show_chosen(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     ids: &[&str],
 ) -> Result<Vec<ShownProposal>> {
     let places: BTreeMap<&str, usize> = ids.iter().copied().zip(0..).collect();
-    let mut shown = show_all(workspace, home, |id| places.contains_key(id))?;
+    let mut shown = show_all(project, home, |id| places.contains_key(id))?;
     shown.sort_by_key(|each| places.get(each.pending.id.as_str()).copied());
     Ok(shown)
 }
 
 fn show_all(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     is_chosen: impl Fn(&str) -> bool,
 ) -> Result<Vec<ShownProposal>> {
     let queue = staging::read_queue(home.store.layout())?;
     let superseded = Superseded::in_queue(home, &queue)?;
     let chosen = queue.proposals.iter().filter(|staged| is_chosen(staged.id.as_str()));
-    chosen.map(|staged| shown(workspace, staged, &superseded)).collect()
+    chosen.map(|staged| shown(project, staged, &superseded)).collect()
 }
 
 pub(crate) fn show_memory(
-    workspace: &Workspace,
+    project: &Project,
     path: &str,
     section: Option<&str>,
 ) -> Result<Answer<Vec<ShownSection>>> {
-    answered(workspace, || {
-        let (path, text) = read_named(workspace, path)?;
+    answered(project, || {
+        let (path, text) = read_named(project, path)?;
         let outline = Outline::read(&text);
         let numbers: Vec<usize> = match section {
             None => (0..outline.sections().len())
@@ -175,16 +172,16 @@ pub(crate) fn show_memory(
                 .collect(),
             Some(wanted) => vec![find_section(&outline, &path, wanted)?],
         };
-        Ok(numbers.into_iter().map(|n| section_of(workspace, &path, &outline, n)).collect())
+        Ok(numbers.into_iter().map(|n| section_of(project, &path, &outline, n)).collect())
     })
 }
 
 /// Reads a memory file that a person names.
-pub(super) fn read_named(workspace: &Workspace, path: &str) -> Attempt<(MemoryPath, String)> {
+pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, String)> {
     let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
     let path = MemoryPath::parse(path_in_store(path))
         .map_err(|problem| refuse(problem.message, &problem.hint))?;
-    match workspace.store.read(&path)? {
+    match project.store.read(&path)? {
         FileState::Text(text) => Ok((path, text)),
         FileState::Absent => {
             let hint = "`agent-memory search` finds files by what they say";
@@ -212,7 +209,7 @@ pub(super) fn find_section(
 }
 
 fn section_of(
-    workspace: &Workspace,
+    project: &Project,
     path: &MemoryPath,
     outline: &Outline<'_>,
     number: usize,
@@ -222,69 +219,65 @@ fn section_of(
     ShownSection {
         path: path.to_string(),
         section_id: section.id.as_ref().map(SectionId::to_string),
-        heading: headings.into_iter().map(|text| workspace.clean(text)).collect(),
+        heading: headings.into_iter().map(|text| project.clean(text)).collect(),
         line: section.line,
         hash: outline.hash(section).to_string(),
-        text: workspace.clean(outline.whole(section)),
+        text: project.clean(outline.whole(section)),
     }
 }
 
 fn shown(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     superseded: &Superseded,
 ) -> Result<ShownProposal> {
     // Drift is accepted here, as a person may want to overwrite the change.
-    let planned = match reopen(workspace, staged, &Selection::All, Drift::Accepted) {
+    let planned = match reopen(project, staged, &Selection::All, Drift::Accepted) {
         Ok(planned) => Some(planned),
         Err(Stop::Refused(_)) => None,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    shown_as(workspace, staged, superseded, planned)
+    shown_as(project, staged, superseded, planned)
 }
 
 fn shown_as(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     superseded: &Superseded,
     planned: Option<Planned<'_>>,
 ) -> Result<ShownProposal> {
-    let cited = CitedFiles::of(&workspace.repository);
+    let cited = CitedFiles::of(&project.repository);
     Ok(ShownProposal {
-        pending: describe(workspace, staged, superseded)?,
-        operations: workspace.clean_value(&staged.request["operations"]),
-        confidence: staged.request["confidence"].as_str().map(|word| workspace.clean(word)),
-        sources: staged.notes.iter().map(|note| source(workspace, &cited, note)).collect(),
+        pending: describe(project, staged, superseded)?,
+        operations: project.clean_value(&staged.request["operations"]),
+        confidence: staged.request["confidence"].as_str().map(|word| project.clean(word)),
+        sources: staged.notes.iter().map(|note| source(project, &cited, note)).collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
-        diffs: planned.iter().flat_map(|it| &it.files).map(|it| file_diff(workspace, it)).collect(),
+        diffs: planned.iter().flat_map(|it| &it.files).map(|it| file_diff(project, it)).collect(),
         warnings: staged
             .warnings()
             .map(str::to_owned)
-            .chain(workspace.said_elsewhere(&staged.id))
+            .chain(project.said_elsewhere(&staged.id))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
             .collect(),
     })
 }
 
 /// Describes a source, with the current state of the cited file.
-pub(super) fn source(
-    workspace: &Workspace,
-    cited: &CitedFiles<'_>,
-    note: &SourceNote,
-) -> ShownSource {
+pub(super) fn source(project: &Project, cited: &CitedFiles<'_>, note: &SourceNote) -> ShownSource {
     let blob = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit);
     let freshness = blob.map(|blob| Freshness::of(blob, &cited.look_up(&note.reference)).name());
-    ShownSource { kind: note.kind.name(), reference: workspace.clean(&note.reference), freshness }
+    ShownSource { kind: note.kind.name(), reference: project.clean(&note.reference), freshness }
 }
 
-fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
+fn file_diff(project: &Project, file: &PlannedFile) -> FileDiff {
     let (path, before) = (file.path.as_str(), file.before.as_deref());
-    let clean = |text: &str| workspace.clean(text);
+    let clean = |text: &str| project.clean(text);
     let shown = (before.map(clean), clean(&file.after));
     FileDiff {
         path: path.to_owned(),
-        diff: difference(path, (before, &file.after), &workspace.scanner),
+        diff: difference(path, (before, &file.after), &project.scanner),
         is_masked: shown.0.as_deref() != before || shown.1 != file.after,
         before: shown.0,
         after: shown.1,
@@ -293,7 +286,7 @@ fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
 }
 
 /// Returns the numbered lines that a source names; the first lines of a file where it names none.
-pub(crate) fn cited_lines(workspace: &Workspace, reference: &str) -> Option<Vec<(usize, String)>> {
-    let lines = workspace.repository.read_cited(reference)?;
-    Some(lines.into_iter().map(|(number, line)| (number, workspace.clean(&line))).collect())
+pub(crate) fn cited_lines(project: &Project, reference: &str) -> Option<Vec<(usize, String)>> {
+    let lines = project.repository.read_cited(reference)?;
+    Some(lines.into_iter().map(|(number, line)| (number, project.clean(&line))).collect())
 }

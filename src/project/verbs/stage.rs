@@ -6,7 +6,7 @@ use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
-use super::{Attempt, Workspace, write};
+use super::{Attempt, Project, write};
 use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::error::Result;
 use crate::project::pipeline::{Planned, PlannedFile, Routed};
@@ -19,13 +19,13 @@ use crate::text::count;
 const TRIES: u32 = 256;
 
 pub(super) fn stage(
-    workspace: &Workspace,
+    project: &Project,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     (id, log): (&ProposalId, &log::Tail),
 ) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
-    let mut answer = staged(workspace, planned, routing, Some((id, expiry(workspace))));
+    let mut answer = staged(project, planned, routing, Some((id, expiry(project))));
     let ticket = Ticket {
         id,
         // The log only grows, so its length gives the order of proposals.
@@ -34,13 +34,13 @@ pub(super) fn stage(
         expires_at: answer.expires_at,
         branch: planned.screened.branch().unwrap_or_default(),
         routing,
-        is_tracked: workspace.config.staging.track,
+        is_tracked: project.config.staging.track,
     };
-    let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    let (mut steps, hash) = staging::stage(planned, &ticket, |text| project.clean(text));
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
     steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
     answer.warnings.extend(write(locked, steps, Trace::Kept)?);
-    if ignores_queue(workspace)? {
+    if ignores_queue(project)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
     }
     Ok(Outcome::Staged(answer))
@@ -48,25 +48,25 @@ pub(super) fn stage(
 
 /// Returns the answer for the same request that is pending already; refuses where the queue is full.
 pub(super) fn find_duplicate(
-    workspace: &Workspace,
+    project: &Project,
     locked: &Locked<'_>,
     routed: &Routed<'_>,
 ) -> Attempt<Option<Staged>> {
     let Routed { planned, routing, .. } = routed;
     let question = planned.screened.question_hash();
     let mut open = staging::read_questions(locked.layout())?;
-    open.retain(|each| each.expires_at >= workspace.now);
+    open.retain(|each| each.expires_at >= project.session.now);
     let same = open.iter().find(|each| each.question == question.as_str());
     // A damaged proposal can never be applied, so it must not block the same request.
     let same = same.and_then(|same| staging::read_waiting(locked.layout(), &same.id).ok()?);
     let Some(same) = same else {
-        refuse_full(workspace, open.len())?;
+        refuse_full(project, open.len())?;
         return Ok(None);
     };
-    let mut answer = staged(workspace, planned, routing, Some((&same.id, same.expires_at)));
+    let mut answer = staged(project, planned, routing, Some((&same.id, same.expires_at)));
     answer.warnings.push(format!("the same proposal waits already, since {}", same.submitted_at));
     // The pending one will be applied, with its own date and evidence.
-    if let Ok(pending) = reopen(workspace, &same, &Selection::All, Drift::Accepted) {
+    if let Ok(pending) = reopen(project, &same, &Selection::All, Drift::Accepted) {
         answer.affected_sections = pending.affected;
     }
     Ok(Some(answer))
@@ -74,7 +74,7 @@ pub(super) fn find_duplicate(
 
 /// Makes the answer for a change that is staged; on a dry run it has no id.
 pub(super) fn staged(
-    workspace: &Workspace,
+    project: &Project,
     planned: &Planned<'_>,
     routing: &Routing,
     name: Option<(&ProposalId, Moment)>,
@@ -86,8 +86,8 @@ pub(super) fn staged(
         dry_run: id.is_none(),
         proposal_id: id,
         routing: routing.clone(),
-        staging_ttl_seconds: workspace.config.staging.ttl.as_secs(),
-        expires_at: name.map_or_else(|| expiry(workspace), |(_, expires_at)| expires_at),
+        staging_ttl_seconds: project.config.staging.ttl.as_secs(),
+        expires_at: name.map_or_else(|| expiry(project), |(_, expires_at)| expires_at),
         human_approval_required: true,
         files: paths(planned),
         affected_sections: planned.affected.clone(),
@@ -97,11 +97,8 @@ pub(super) fn staged(
 
 /// Finds a new id for a change, which no kept proposal and no decision of the same second has; returns also the append
 /// position in the log. Notes the pending proposals for the reminder.
-pub(super) fn name(
-    workspace: &Workspace,
-    planned: &Planned<'_>,
-) -> Result<(ProposalId, log::Tail)> {
-    let (screened, layout) = (&planned.screened, workspace.store.layout());
+pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, log::Tail)> {
+    let (screened, layout) = (&planned.screened, project.store.layout());
     let (log, taken) = (log::Tail::read(layout)?, staging::Taken::read(layout)?);
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
@@ -116,7 +113,7 @@ pub(super) fn name(
     });
     let is_free = |id: &ProposalId| !recent.has(id) && taken.is_free(layout, id);
     let id = ids.find(is_free).expect("some subject has four digits left");
-    workspace.watch.note(taken.waiting);
+    project.watch.note(taken.waiting);
     Ok((id, log))
 }
 
@@ -142,12 +139,12 @@ pub(super) fn entry<'a>(
     }
 }
 
-fn expiry(workspace: &Workspace) -> Moment {
-    workspace.now.plus(workspace.config.staging.ttl)
+fn expiry(project: &Project) -> Moment {
+    project.session.now.plus(project.config.staging.ttl)
 }
 
-pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> Attempt<()> {
-    let limit = workspace.config.staging.max_open;
+pub(super) fn refuse_full(project: &Project, open: usize) -> Attempt<()> {
+    let limit = project.config.staging.max_open;
     if open < limit {
         return Ok(());
     }
@@ -161,14 +158,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::project::verbs::{InitOptions, Place, init, propose};
+    use crate::project::verbs::{InitOptions, Session, init, propose};
 
-    fn ask(workspace: &Workspace, intent: &str, operation: &str) -> Outcome {
+    fn ask(project: &Project, intent: &str, operation: &str) -> Outcome {
         let source = r#"{"type":"user","ref":"ada"}"#;
         let request = format!(
             r#"{{"intent":"{intent}","sources":[{source}],"operations":[{{{operation}}}]}}"#
         );
-        propose(workspace, request.into_bytes()).expect("an answer")
+        propose(project, request.into_bytes()).expect("an answer")
     }
 
     const MADE: &str = r#""operation":"append_section","heading":"Alpha","content":"0""#;
@@ -184,11 +181,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         // A process that another test starts has the lock for a moment, until it becomes another program.
         let lock_wait = std::time::Duration::from_secs(60);
-        let place = Place { lock_wait, ..Place::alone_in(folder.path()) };
-        init(&place, &InitOptions::default()).expect("a store");
+        let session = Session { lock_wait, ..Session::alone_in(folder.path()) };
+        init(&session, &InitOptions::default()).expect("a store");
         let propose = |operation: &str| {
-            let workspace = Workspace::open_to_write(&place).expect("it opens");
-            match ask(&workspace, "update_shared", operation) {
+            let project = Project::open_to_write(&session).expect("it opens");
+            match ask(&project, "update_shared", operation) {
                 Outcome::Applied(applied) => applied.proposal_id.expect("it has a name"),
                 other => panic!("{other:?}"),
             }

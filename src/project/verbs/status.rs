@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::pending::{Pending, describe_queue};
-use super::{LeftBehindProposal, Workspace};
+use super::{LeftBehindProposal, Project};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::ForeignState;
@@ -58,13 +58,13 @@ pub struct Health {
 }
 
 /// Reads the queue and the health of the store.
-pub fn status(workspace: &Workspace) -> Result<Status> {
-    let queue = staging::read_queue(workspace.store.layout())?;
-    let pending = describe_queue(workspace, &queue)?;
-    let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
-    let (allow_regions, conflicts) = read_files(workspace)?;
-    let said = concerns(workspace, &queue, &conflicts)?;
-    let (left_behind, unknown) = workspace.left_behind_proposals();
+pub fn status(project: &Project) -> Result<Status> {
+    let queue = staging::read_queue(project.store.layout())?;
+    let pending = describe_queue(project, &queue)?;
+    let (counts, refreshed, _) = project.ask_index(Index::counts)?;
+    let (allow_regions, conflicts) = read_files(project)?;
+    let said = concerns(project, &queue, &conflicts)?;
+    let (left_behind, unknown) = project.left_behind_proposals();
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -74,16 +74,15 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
         decided: decided.collect(),
         left_behind,
         health: Health {
-            store: workspace.shown_folder(),
+            store: project.shown_folder(),
             files: counts.files,
             sections: counts.sections,
             withheld: counts.withheld,
             allow_regions,
-            queue_left: workspace.config.staging.max_open.saturating_sub(waiting),
-            warnings: workspace
-                .notices
-                .iter()
-                .cloned()
+            queue_left: project.config.staging.max_open.saturating_sub(waiting),
+            warnings: project
+                .warnings()
+                .into_iter()
                 .chain(refreshed.warnings)
                 .chain(said)
                 .chain(unknown)
@@ -94,25 +93,25 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
 }
 
 /// Returns warnings about foreign state, the queue and git conflicts.
-fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
-    let layout = workspace.store.layout();
+fn concerns(project: &Project, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
+    let layout = project.store.layout();
     let foreign = ForeignState::of(layout)?.say(layout);
-    let damaged = queue.unreadable().map(|said| workspace.clean(&said));
+    let damaged = queue.unreadable().map(|said| project.clean(&said));
     let disputed = queue.disputes();
     let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
     let conflicts = conflicts.iter().map(|file| {
         let how = "`agent-memory resolve` settles it while the merge is open";
         format!("a git conflict in `{file}` is read as it stands: {how}")
     });
-    let unknown = workspace.branches_unknown();
+    let unknown = project.branches_unknown();
     Ok(foreign.into_iter().chain(unknown).chain(damaged).chain(disputed).chain(conflicts).collect())
 }
 
 /// Counts the regions that allow secrets, and finds the files in conflict.
-fn read_files(workspace: &Workspace) -> Result<(usize, Vec<String>)> {
+fn read_files(project: &Project) -> Result<(usize, Vec<String>)> {
     let (mut count, mut conflicts) = (0, Vec::new());
-    for name in memory_files(workspace.store.layout().folder())? {
-        if let FileState::Text(text) = workspace.store.read_any(&name)? {
+    for name in memory_files(project.store.layout().folder())? {
+        if let FileState::Text(text) = project.store.read_any(&name)? {
             count += allow_regions(&text).map_or(0, |regions| regions.len());
             conflicts.extend(find_conflict_marker(&text).map(|_| name));
         }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Workspace;
+use super::Project;
 use super::pending::placed;
 use crate::contract::ProposalId;
 use crate::error::Result;
@@ -16,7 +16,7 @@ use crate::project::store::staging::{Queue, StagedProposal};
 pub(super) struct Superseded(BTreeMap<ProposalId, ProposalId>);
 
 impl Superseded {
-    pub(super) fn in_queue(workspace: &Workspace, queue: &Queue) -> Result<Self> {
+    pub(super) fn in_queue(project: &Project, queue: &Queue) -> Result<Self> {
         let mut owners: BTreeMap<&str, Vec<&StagedProposal>> = BTreeMap::new();
         for each in &queue.proposals {
             // Two proposals without an owner may be of two agents.
@@ -26,21 +26,21 @@ impl Superseded {
         }
         let mut superseded = Self::default();
         for proposals in owners.values() {
-            superseded.add_of_owner(workspace, proposals)?;
+            superseded.add_of_owner(project, proposals)?;
         }
         Ok(superseded)
     }
 
     /// Compares one proposal with the others of its owner.
     pub(super) fn around(
-        workspace: &Workspace,
+        project: &Project,
         queue: &Queue,
         staged: &StagedProposal,
     ) -> Result<Self> {
         let is_peer = |each: &&StagedProposal| each.owner.is_some() && each.owner == staged.owner;
         let peers: Vec<&StagedProposal> = queue.proposals.iter().filter(is_peer).collect();
         let mut superseded = Self::default();
-        superseded.add_of_owner(workspace, &peers)?;
+        superseded.add_of_owner(project, &peers)?;
         Ok(superseded)
     }
 
@@ -49,16 +49,16 @@ impl Superseded {
     }
 
     /// Compares the proposals of one owner, oldest first.
-    fn add_of_owner(&mut self, workspace: &Workspace, proposals: &[&StagedProposal]) -> Result<()> {
+    fn add_of_owner(&mut self, project: &Project, proposals: &[&StagedProposal]) -> Result<()> {
         if proposals.len() < 2 {
             return Ok(());
         }
         let claims = |each: &&StagedProposal| {
-            let placed = placed(workspace, each)?;
+            let placed = placed(project, each)?;
             Ok(placed.map(|(proposal, placed)| proposal.claims(&placed)))
         };
         let claims: Vec<Option<Claims>> = proposals.iter().map(claims).collect::<Result<_>>()?;
-        let later = last_words(&claims, |later| proposals[later].expires_at >= workspace.now);
+        let later = last_words(&claims, |later| proposals[later].expires_at >= project.session.now);
         let pairs = proposals.iter().zip(later);
         self.0.extend(
             pairs.filter_map(|(it, later)| Some((it.id.clone(), proposals[later?].id.clone()))),

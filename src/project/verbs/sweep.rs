@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Attempt, Stop, Workspace, answered, write};
+use super::{Attempt, Project, Stop, answered, write};
 use crate::contract::{Answer, ProposalId};
 use crate::error::Result;
 use crate::project::store::log::{Entry, Tail};
@@ -33,12 +33,12 @@ pub(crate) struct SweptProposal {
     pub kept_in: Option<String>,
 }
 
-pub(crate) fn sweep(workspace: &Workspace, dry_run: bool) -> Result<Answer<Swept>> {
-    answered(workspace, || {
-        let mut locked = workspace.lock("sweep", None)?;
+pub(crate) fn sweep(project: &Project, dry_run: bool) -> Result<Answer<Swept>> {
+    answered(project, || {
+        let mut locked = project.lock("sweep", None)?;
         let queue = staging::read_queue(locked.layout())?;
         let (waiting, expired): (Vec<_>, Vec<_>) =
-            queue.proposals.iter().partition(|each| each.expires_at >= workspace.now);
+            queue.proposals.iter().partition(|each| each.expires_at >= project.session.now);
         let decided = queue.decided.iter().map(|each| Leaving {
             id: &each.id,
             known: None,
@@ -50,16 +50,16 @@ pub(crate) fn sweep(workspace: &Workspace, dry_run: bool) -> Result<Answer<Swept
             said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
         });
         let mut warnings: Vec<String> =
-            queue.unreadable().map(|said| workspace.clean(&said)).collect();
+            queue.unreadable().map(|said| project.clean(&said)).collect();
         let mut swept = Vec::new();
         for mut leaving in expired.chain(decided) {
             if !dry_run {
-                let retired = retire(workspace, &mut locked, &leaving, &mut warnings);
+                let retired = retire(project, &mut locked, &leaving, &mut warnings);
                 leaving.said.kept_in = Some(retired.map_err(|stop| tell(stop, &swept))?);
             }
             swept.push(leaving.said);
         }
-        warnings.splice(0..0, workspace.take_recovered());
+        warnings.splice(0..0, project.take_warnings());
         let left = waiting.len() + if dry_run { swept.len() } else { 0 };
         Ok(Swept { swept, dry_run, left, warnings })
     })
@@ -106,7 +106,7 @@ fn tell(stop: Stop, swept: &[SweptProposal]) -> Stop {
 
 /// Takes one proposal out of the queue as a decision of its own, so that a failure keeps the earlier ones.
 fn retire(
-    workspace: &Workspace,
+    project: &Project,
     locked: &mut Locked<'_>,
     leaving: &Leaving<'_>,
     warnings: &mut Vec<String>,
@@ -114,17 +114,17 @@ fn retire(
     let Leaving { id, known, said } = leaving;
     let kept_in = staging::trash_name(locked.layout(), id);
     let reason = said.why();
-    let owner = known.and_then(|staged| staged.owner.as_deref()).map(|name| workspace.clean(name));
+    let owner = known.and_then(|staged| staged.owner.as_deref()).map(|name| project.clean(name));
     let entry = Entry {
         id: Some(id),
         owner: owner.as_deref(),
         reason: Some(&reason),
         request: known.map(|staged| &staged.hash),
         request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
-        ..Entry::new(workspace.now, if said.decided.is_some() { "cleared" } else { "swept" })
+        ..Entry::new(project.session.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
     let line = Tail::read(locked.layout())?.append(&entry);
-    let mut steps = workspace.leave_queue(id)?;
+    let mut steps = project.leave_queue(id)?;
     steps.push(line);
     warnings.extend(write(locked, steps, Trace::Kept)?);
     Ok(kept_in)

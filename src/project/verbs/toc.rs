@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Workspace;
+use super::Project;
 use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -23,15 +23,15 @@ impl Toc {
     }
 }
 
-pub(crate) fn toc(workspace: &Workspace) -> Result<Toc> {
-    let catalog = workspace.catalog()?;
+pub(crate) fn toc(project: &Project) -> Result<Toc> {
+    let catalog = project.catalog()?;
     let mut files = Vec::new();
-    for name in memory_files(workspace.store.layout().folder())? {
+    for name in memory_files(project.store.layout().folder())? {
         let path = MemoryPath::parse(&name).ok().filter(|_| catalog.is_tracked(&name));
         let Some(path) = path else { continue };
-        if let FileState::Text(text) = workspace.store.read(&path)? {
+        if let FileState::Text(text) = project.store.read(&path)? {
             let outline = Outline::read(&text);
-            files.push(TocFile::read(&path, &outline, &|text| workspace.scanner.redact(text)));
+            files.push(TocFile::read(&path, &outline, &|text| project.scanner.redact(text)));
         }
     }
     Ok(Toc { files })

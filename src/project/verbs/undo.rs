@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::log::{LastDecision, last_decisions, read_decision};
-use super::{Attempt, Wanted, Workspace, answered, logged, logged_hash, write};
+use super::{Attempt, Project, Wanted, answered, logged, logged_hash, write};
 use crate::contract::{
     AffectedSection, Answer, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
 };
@@ -42,24 +42,24 @@ struct Reverted {
 
 /// Undoes a proposal, completely or not at all.
 pub(crate) fn undo(
-    workspace: &Workspace,
+    project: &Project,
     wanted: &Wanted,
     approval: &Approval,
 ) -> Result<Answer<TakenBack>> {
-    answered(workspace, || take_back(workspace, wanted, approval))
+    answered(project, || take_back(project, wanted, approval))
 }
 
-fn take_back(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attempt<TakenBack> {
-    let mut locked = workspace.lock("undo", None)?;
+fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<TakenBack> {
+    let mut locked = project.lock("undo", None)?;
     let known = undo::read(locked.layout())?;
-    let undoable = find(workspace, &known, wanted)?;
+    let undoable = find(project, &known, wanted)?;
     let id = &undoable.id;
-    let applied = read_decision(workspace, id.as_str())?;
+    let applied = read_decision(project, id.as_str())?;
     let applied = applied.into_iter().rfind(|entry| entry["decision"] == "applied");
     let files: Vec<Reverted> = undoable
         .files
         .iter()
-        .map(|reversal| revert(workspace, reversal, applied.as_ref()))
+        .map(|reversal| revert(project, reversal, applied.as_ref()))
         .collect::<Attempt<_>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> =
@@ -72,12 +72,12 @@ fn take_back(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Att
         approver: Some(approval.approver()),
         files: files.iter().map(logged_file).collect(),
         sections: &sections,
-        ..Entry::new(workspace.now, "undone")
+        ..Entry::new(project.session.now, "undone")
     };
     steps.push(Tail::read(locked.layout())?.append(&entry));
-    let trace = workspace.trace_of(files.iter().flat_map(Reverted::texts));
+    let trace = project.trace_of(files.iter().flat_map(Reverted::texts));
     let mut warnings = write(&mut locked, steps, trace)?;
-    warnings.splice(0..0, workspace.take_recovered());
+    warnings.splice(0..0, project.take_warnings());
     drop(locked);
     warnings.extend(files.iter().filter_map(Reverted::warning));
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
@@ -85,21 +85,17 @@ fn take_back(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Att
         status: "undone",
         proposal_id: id.clone(),
         affected_sections: sections,
-        undone_at: workspace.now,
-        index_updated: workspace.index_follows(&files, &mut warnings),
+        undone_at: project.session.now,
+        index_updated: project.index_follows(&files, &mut warnings),
         files,
         warnings,
     })
 }
 
 /// Finds the wanted change, unless it is undone already.
-fn find<'k>(
-    workspace: &Workspace,
-    known: &'k [Undoable],
-    wanted: &Wanted,
-) -> Attempt<&'k Undoable> {
+fn find<'k>(project: &Project, known: &'k [Undoable], wanted: &Wanted) -> Attempt<&'k Undoable> {
     let hint = "`agent-memory log` lists what was applied";
-    let decisions = last_decisions(workspace)?;
+    let decisions = last_decisions(project)?;
     let was_applied =
         |id: &ProposalId| decisions.get(id.as_str()).is_none_or(|last| last.decision == "applied");
     let mut ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
@@ -107,7 +103,7 @@ fn find<'k>(
     let newest = ids.iter().rev().copied().find(|id| was_applied(id));
     let latest = match newest.filter(|id| !decisions.contains_key(id.as_str())) {
         Some(unlogged) => Some(unlogged),
-        None => find_logged(workspace, &ids, &decisions)?,
+        None => find_logged(project, &ids, &decisions)?,
     };
     // A proposal that was undone and applied again is there twice.
     ids.sort_unstable();
@@ -128,7 +124,7 @@ fn find<'k>(
 
 /// Finds the change that the log has as the last one.
 fn find_logged<'k>(
-    workspace: &Workspace,
+    project: &Project,
     ids: &[&'k ProposalId],
     decisions: &BTreeMap<String, LastDecision>,
 ) -> Result<Option<&'k ProposalId>> {
@@ -136,45 +132,41 @@ fn find_logged<'k>(
     let Some((latest, _)) = applied.max_by_key(|(_, last)| last.number) else { return Ok(None) };
     let known = ids.iter().copied().find(|id| id.as_str() == latest);
     known.map(Some).ok_or_else(|| {
-        let message = format!("the way back from `{}` is missing in", workspace.clean(latest));
+        let message = format!("the way back from `{}` is missing in", project.clean(latest));
         Error::new(ErrorKind::StoreDamaged, message)
-            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .at(&project.store.layout().store().join("state/undo.jsonl"))
             .hint("take its files from git; `agent-memory undo <ID>` takes an older change back")
     })
 }
 
 /// Undoes the change of a file; `applied` is its log line.
-fn revert(
-    workspace: &Workspace,
-    reversal: &Reversal,
-    applied: Option<&Value>,
-) -> Attempt<Reverted> {
+fn revert(project: &Project, reversal: &Reversal, applied: Option<&Value>) -> Attempt<Reverted> {
     let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
         Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
     })?;
-    let now = workspace.store.read(&path)?.into_text();
+    let now = project.store.read(&path)?.into_text();
     let after = match reversal.take_back(now.as_deref()) {
         Ok(Undone::Text(text)) => Some(text),
         Ok(Undone::Gone) => None,
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
     let before = now.unwrap_or_default();
-    let is_kept = after.is_none() || !workspace.is_secret(&before);
+    let is_kept = after.is_none() || !project.is_secret(&before);
     let reverted = Reverted { path, before, after, is_kept };
-    refuse_forged(workspace, reversal, applied, &reverted)?;
+    refuse_forged(project, reversal, applied, &reverted)?;
     Ok(reverted)
 }
 
 /// Refuses a text that was never there: an edited `state/undo.jsonl` must not write a text past all checks.
 fn refuse_forged(
-    workspace: &Workspace,
+    project: &Project,
     reversal: &Reversal,
     applied: Option<&Value>,
     reverted: &Reverted,
 ) -> Attempt<()> {
     let Reverted { path, before, after, .. } = reverted;
     let after = after.as_deref().unwrap_or_default();
-    let count = |text: &str| workspace.scanner.scan(text).len();
+    let count = |text: &str| project.scanner.scan(text).len();
     if count(after) > count(before) {
         let message = format!("what would come back to `{path}` holds what looks like a secret");
         let hint = "take the file from git, without the secret";
@@ -198,7 +190,7 @@ fn refuse_forged(
     }
     match untouched && differs {
         true => Err(Error::new(ErrorKind::StoreDamaged, "other than the log says:")
-            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .at(&project.store.layout().store().join("state/undo.jsonl"))
             .hint("somebody edited the file; take the memory file from git")
             .into()),
         false => Ok(()),

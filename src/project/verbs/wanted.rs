@@ -1,6 +1,6 @@
 //! Which proposal a person means.
 
-use super::{Attempt, Stop, Workspace, read_decision};
+use super::{Attempt, Project, Stop, read_decision};
 use crate::contract::Reason;
 use crate::error::{Error, ErrorKind};
 use crate::project::store::staging::{Damaged, Queue, StagedProposal};
@@ -41,7 +41,7 @@ impl Wanted {
     pub(super) fn find_undecided<'q>(
         &self,
         queue: &'q Queue,
-        workspace: &Workspace,
+        project: &Project,
     ) -> Attempt<&'q StagedProposal> {
         let (id, mut refusal) = match (self, self.find(queue)) {
             (Self::Named(id), Err(Stop::Refused(refusal))) => (id, refusal),
@@ -50,7 +50,7 @@ impl Wanted {
         if let Some(decided) = queue.refuse_decided(id) {
             return Err(decided.into());
         }
-        if let Some(last) = read_decision(workspace, id)?.pop() {
+        if let Some(last) = read_decision(project, id)?.pop() {
             let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
             let by = Some(text("approver")).filter(|name| !name.is_empty());
             let by = by.map(|name| format!(" by {name}")).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::log::{last_decisions, read_decision};
-use super::{Attempt, Place, Stop, Wanted, Workspace, answered, write};
+use super::{Attempt, Project, Session, Stop, Wanted, answered, write};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
@@ -24,15 +24,15 @@ pub(crate) struct OtherWorktree {
     /// The value for `--root`.
     pub root: PathBuf,
     pub is_current: bool,
-    pub workspace: Workspace,
+    pub project: Project,
 }
 
 /// Opens the stores of all worktrees that have one; returns also warnings about those that cannot be opened.
 pub(crate) fn worktrees(
-    workspace: &Workspace,
-    place: &Place,
+    project: &Project,
+    session: &Session,
 ) -> Result<(Vec<OtherWorktree>, Vec<String>)> {
-    let listed = store::worktrees(workspace.store.layout())?;
+    let listed = store::worktrees(project.store.layout())?;
     let foreign = |path: &PathBuf| {
         let path = visible_name(&path.display().to_string());
         format!("`{path}` is no worktree of this repository, though git lists it: it is not read")
@@ -41,13 +41,14 @@ pub(crate) fn worktrees(
     let mut found = Vec::new();
     for each in listed.own {
         let path = each.path.display().to_string();
-        match Workspace::open_as_it_is(&Place { root: Some(each.root.clone()), ..place.clone() }) {
-            Ok(workspace) => found.push(OtherWorktree {
+        match Project::open_as_it_is(&Session { root: Some(each.root.clone()), ..session.clone() })
+        {
+            Ok(project) => found.push(OtherWorktree {
                 path,
                 branch: each.branch,
                 root: each.root,
                 is_current: each.is_current,
-                workspace,
+                project,
             }),
             Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
             Err(error) => warnings.push(format!("the worktree `{path}` is left out: {error}")),
@@ -57,37 +58,34 @@ pub(crate) fn worktrees(
 }
 
 /// Opens the store of a worktree, named by branch or path.
-pub(crate) fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result<Workspace> {
+pub(crate) fn find_worktree(project: &Project, session: &Session, name: &str) -> Result<Project> {
     let wrong = |message: String| {
         Error::new(ErrorKind::Usage, message)
             .hint("`agent-memory status --worktrees` lists the worktrees that have a store")
     };
-    let (all, _) = worktrees(workspace, place)?;
+    let (all, _) = worktrees(project, session)?;
     let named = all.into_iter().find(|each| {
-        each.branch.as_deref() == Some(name) || store::is_same(&place.folder.join(name), &each.path)
+        each.branch.as_deref() == Some(name)
+            || store::is_same(&session.folder.join(name), &each.path)
     });
     match named {
         Some(named) if named.is_current => Err(wrong(format!("`{name}` is where you stand"))),
-        Some(named) => Ok(named.workspace),
+        Some(named) => Ok(named.project),
         None => Err(wrong(format!("no worktree with a store is called `{name}`"))),
     }
 }
 
 /// Returns the step that copies a proposal from another worktree to the decided ones here.
-pub(super) fn bring(
-    workspace: &Workspace,
-    home: &Workspace,
-    staged: &StagedProposal,
-) -> Attempt<Step> {
+pub(super) fn bring(project: &Project, home: &Project, staged: &StagedProposal) -> Attempt<Step> {
     let id = &staged.id;
     let refuse = |message: String, hint: &str| {
         Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
     };
-    let layout = workspace.store.layout();
+    let layout = project.store.layout();
     if staging::read_queue(layout)?.proposals.iter().any(|each| each.id == *id) {
         return refuse(format!("`{id}` waits here too"), "apply it without `--from-worktree`");
     }
-    if let Some(time) = applied_here(workspace, id.as_str())? {
+    if let Some(time) = applied_here(project, id.as_str())? {
         let hint = "`agent-memory review --worktrees` takes it out of the queue there";
         return refuse(format!("`{id}` was applied here at {time}"), hint);
     }
@@ -96,39 +94,39 @@ pub(super) fn bring(
 
 /// Returns when a proposal was applied here, unless that was undone. It may still be pending in another
 /// worktree: after a crash between the two writes, or a `restore` there.
-pub(crate) fn applied_here(workspace: &Workspace, id: &str) -> Result<Option<String>> {
-    let last = read_decision(workspace, id)?.pop();
+pub(crate) fn applied_here(project: &Project, id: &str) -> Result<Option<String>> {
+    let last = read_decision(project, id)?.pop();
     let last = last.filter(|last| last["decision"] == "applied");
     Ok(last.map(|last| last["time"].as_str().unwrap_or_default().to_owned()))
 }
 
 /// Returns the same for all proposals by id, and reads the log once.
-pub(crate) fn all_applied_here(workspace: &Workspace) -> Result<BTreeMap<String, String>> {
-    let last = last_decisions(workspace)?.into_iter();
+pub(crate) fn all_applied_here(project: &Project) -> Result<BTreeMap<String, String>> {
+    let last = last_decisions(project)?.into_iter();
     let applied = last.filter(|(_, last)| last.decision == "applied");
     Ok(applied.map(|(id, last)| (id, last.time)).collect())
 }
 
 /// Takes a proposal that was applied here out of the queue of another worktree; returns warnings.
 pub(crate) fn take_out(
-    workspace: &Workspace,
-    home: &Workspace,
+    project: &Project,
+    home: &Project,
     wanted: &Wanted,
     approval: &Approval,
 ) -> Result<Answer<Vec<String>>> {
-    answered(workspace, || {
+    answered(project, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find_undecided(&queue, home)?;
-        retire((home, home.lock("apply", None)?), staged, approval, workspace)
+        retire((home, home.lock("apply", None)?), staged, approval, project)
     })
 }
 
 /// Takes a proposal that was just applied here out of that queue; a failure is only a warning.
 pub(super) fn leave(
-    home: (&Workspace, Locked<'_>),
+    home: (&Project, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
-    applied_in: &Workspace,
+    applied_in: &Project,
 ) -> Vec<String> {
     let told = |why: &str| {
         vec![format!("it landed here, but did not leave the queue of the other worktree: {why}")]
@@ -141,10 +139,10 @@ pub(super) fn leave(
 }
 
 fn retire(
-    (home, mut locked): (&Workspace, Locked<'_>),
+    (home, mut locked): (&Project, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
-    applied_in: &Workspace,
+    applied_in: &Project,
 ) -> Attempt<Vec<String>> {
     if !staging::read_queue(locked.layout())?.proposals.iter().any(|each| each.id == staged.id) {
         let hint = "`agent-memory log` tells what was decided there";
@@ -160,11 +158,11 @@ fn retire(
         approver: Some(approval.approver()),
         reason: Some(&reason),
         request: Some(&staged.hash),
-        ..Entry::new(applied_in.now, "moved")
+        ..Entry::new(applied_in.session.now, "moved")
     };
     let mut steps = home.leave_queue(&staged.id)?;
     steps.push(Tail::read(locked.layout())?.append(&line));
-    let mut warnings = home.take_recovered();
+    let mut warnings = home.take_warnings();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)
 }

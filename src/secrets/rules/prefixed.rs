@@ -811,7 +811,7 @@ pub(super) const RULES: &[Rule] = &[
         &[&["testsk_x"]],
     ),
     token(
-        ["tinybird-token", "a Tinybird token", "refresh it in the Tinybird workspace"],
+        ["tinybird-token", "a Tinybird token", "refresh it in the Tinybird project"],
         &["p.eyj"],
         r"p\.eyJ[A-Za-z0-9_-]{60,}\.[A-Za-z0-9_-]{40,}",
         &[&[
@@ -887,7 +887,7 @@ pub(super) const RULES: &[Rule] = &[
         &[&["vercel_blob_rw_token"]],
     ),
     token(
-        ["workato-token", "a Workato API token", "regenerate it in the Workato workspace"],
+        ["workato-token", "a Workato API token", "regenerate it in the Workato project"],
         &["wrka"],
         r"(?:wrkaus|wrkaeu|wrkajp|wrkasg|wrka)-[A-Za-z0-9_-]{60,}",
         &[&["wrk", "aus-yVeNg5v87oHTLzMX3ORHW1AnCixeNDuwjz9TQI6O5crdmN8tBrDVmKwBKY3j"]],

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{Answers, GitTime, Kept, Place, Query, Workspace, search};
+use agent_memory::project::verbs::{
+    Answers, GitTime, Kept, Project, Query, Session, Warnings, search,
+};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
@@ -148,18 +150,19 @@ fn any_question_has_an_answer() {
         "local/shared.md",
         "# Shared\n\n## Rotation\n\nTokens rotate [daily](x) in `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新 e\u{301}.\n",
     )]);
-    let place = Place {
+    let session = Session {
         folder: sandbox.project(),
         root: None,
         now: Moment::from_unix(1_795_000_000),
         lock_wait: Duration::ZERO,
         git_time: GitTime::default(),
         kept: Kept::default(),
+        warnings: Warnings::default(),
     };
-    let workspace = Workspace::open(&place).unwrap();
+    let project = Project::open(&session).unwrap();
     let ask = |question: &str| {
-        let query = Query { include_archived: true, ..Query::new(question, place.now) };
-        let Answers { found, .. } = search(&workspace, &query).unwrap();
+        let query = Query { include_archived: true, ..Query::new(question, session.now) };
+        let Answers { found, .. } = search(&project, &query).unwrap();
         for each in &found {
             let holds = |(start, end): &(usize, usize)| each.snippet.get(*start..*end).is_some();
             assert!(each.matches.iter().all(holds), "{question:?}: {each:?}");

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{GitTime, Kept, Place};
+use agent_memory::project::verbs::{GitTime, Kept, Session, Warnings};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -113,15 +113,16 @@ impl Sandbox {
     }
 
     /// Returns where a caller of the library stands.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn session(&self) -> Session {
         let lock_wait = Duration::from_secs(10);
-        Place {
+        Session {
             folder: self.project(),
             root: None,
             now: self.now,
             lock_wait,
             git_time: GitTime::default(),
             kept: Kept::default(),
+            warnings: Warnings::default(),
         }
     }
 

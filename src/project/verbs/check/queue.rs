@@ -7,11 +7,11 @@ use crate::project::check::{Remark, Rule};
 use crate::project::store::staging::{self, Damaged};
 use crate::project::store::{Layout, Store};
 use crate::project::verbs::show::{ShownProposal, show_pending};
-use crate::project::verbs::{Place, Workspace};
+use crate::project::verbs::{Project, Session};
 
 /// Describes the pending proposals; none where the settings are not valid.
 pub(super) fn proposals(
-    place: &Place,
+    session: &Session,
     layout: &Layout,
     scope: &Scope,
 ) -> (Vec<Remark>, Vec<Waiting>) {
@@ -25,9 +25,9 @@ pub(super) fn proposals(
             remarks.push(Remark::new(Rule::FileUnreadable, "staging", error.to_string()));
         }
     }
-    // Not `Workspace::open`, which finishes what a crash left behind: a check writes nothing.
-    let workspace = Workspace::over(Store::at(layout.clone()), place, Vec::new());
-    let shown = workspace.and_then(|opened| show_pending(&opened)).unwrap_or_default();
+    // Not `Project::open`, which finishes what a crash left behind: a check writes nothing.
+    let project = Project::over(Store::at(layout.clone()), session, Vec::new());
+    let shown = project.and_then(|opened| show_pending(&opened)).unwrap_or_default();
     for proposal in &shown {
         remarks.extend(remark(proposal).filter(|_| is_touched(proposal, scope)));
     }

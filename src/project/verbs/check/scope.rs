@@ -8,7 +8,7 @@ use crate::disk::leads_out;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Depth, Remark, Rule, is_setting};
 use crate::project::store::{Layout, Renames, Seat, Tree, WorkTree, list_files};
-use crate::project::verbs::Place;
+use crate::project::verbs::Session;
 
 pub(super) struct Scope {
     /// The named files and folders; empty means all.
@@ -37,7 +37,7 @@ pub(super) struct Since {
 
 impl Scope {
     pub(super) fn read(
-        place: &Place,
+        session: &Session,
         layout: &Layout,
         seat: &Seat,
         options: &CheckOptions,
@@ -45,7 +45,7 @@ impl Scope {
         let since = options.base.as_deref();
         let since =
             since.map(|revision| Since::read(revision, options.staged, seat)).transpose()?;
-        Ok(Self { named: named(place, layout, &options.paths)?, since })
+        Ok(Self { named: named(session, layout, &options.paths)?, since })
     }
 
     pub(super) fn is_close(&self, path: &str) -> bool {
@@ -159,10 +159,10 @@ fn carried(
     untracked.iter().filter_map(pair).collect()
 }
 
-fn named(place: &Place, layout: &Layout, paths: &[String]) -> Result<Vec<String>> {
+fn named(session: &Session, layout: &Layout, paths: &[String]) -> Result<Vec<String>> {
     let mut named = Vec::new();
     for path in paths {
-        let relative = layout.named(&place.folder, path);
+        let relative = layout.named(&session.folder, path);
         if relative.is_empty() {
             return Ok(Vec::new());
         }

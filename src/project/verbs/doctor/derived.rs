@@ -4,11 +4,11 @@ use super::Report;
 use crate::error::{ErrorKind, Result};
 use crate::project::store::exists;
 use crate::project::store::index::{Index, Origin};
-use crate::project::verbs::Workspace;
+use crate::project::verbs::Project;
 
-pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn check_index(project: &Project, report: &mut Report) -> Result<()> {
     report.begin("search index");
-    if let Some(origin) = Index::look(&workspace.store.layout().index())? {
+    if let Some(origin) = Index::look(&project.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
         if origin != Origin::Closed {
             let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
@@ -19,7 +19,7 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
             "`agent-memory doctor --fix` makes one of this user's own, if they may remove that one";
         report.warn("search index", message, hint);
     }
-    let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
+    let sound = project.fresh_index().and_then(|(index, refreshed)| {
         index.check()?;
         Ok(refreshed)
     });
@@ -37,19 +37,19 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     Ok(())
 }
 
-fn is_sound(workspace: &Workspace) -> Result<bool> {
-    let index = Index::open(&workspace.store.layout().index(), &workspace.index_source()?)?;
+fn is_sound(project: &Project) -> Result<bool> {
+    let index = Index::open(&project.store.layout().index(), &project.index_source()?)?;
     Ok(index.check().is_ok())
 }
 
 /// Rebuilds a missing or unusable index; returns what was done.
-pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
-    let path = workspace.store.layout().index();
+pub(super) fn repair_index(project: &Project) -> Result<Option<String>> {
+    let path = project.store.layout().index();
     let origin = match Index::look(&path)? {
         Some(origin) => origin,
-        None if !exists(&path) || is_sound(workspace)? => return Ok(None),
+        None if !exists(&path) || is_sound(project)? => return Ok(None),
         None => Origin::Damaged,
     };
-    let is_kept = workspace.renew_index()?.is_kept;
+    let is_kept = project.renew_index()?.is_kept;
     Ok(is_kept.then(|| format!("made the search index anew, which {}", origin.state())))
 }

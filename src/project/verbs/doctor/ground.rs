@@ -10,7 +10,7 @@ use crate::project::store::{
 };
 use crate::project::verbs::ignored::ignoring;
 use crate::project::verbs::left_behind::why_not_copied;
-use crate::project::verbs::{Workspace, gitignore};
+use crate::project::verbs::{Project, gitignore};
 use crate::text::count;
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
@@ -53,21 +53,21 @@ fn name(stranger: &Stranger, report: &mut Report) {
     report.note("disk", Level::Error, message, hint.to_owned());
 }
 
-pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn check_git(project: &Project, report: &mut Report) -> Result<()> {
     report.begin("git");
-    if let Err(error) = why_not_copied(workspace) {
+    if let Err(error) = why_not_copied(project) {
         let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
         let hint = "let this user write to `agent-memory/` in git's folder";
         report.warn("git", message, hint);
     }
-    let lost = lost_decisions(workspace.store.layout())?;
+    let lost = lost_decisions(project.store.layout())?;
     if lost > 0 {
         let message =
             format!("the log lacks {} that its copy in git's folder has", count(lost, "decision"));
         let hint = "run `agent-memory doctor --adopt-state`, which puts them back";
         report.warn("git", message, hint);
     }
-    match workspace.repository.is_git() {
+    match project.repository.is_git() {
         Ok(true) => {}
         Ok(false) => {
             let hint = "run `git init` and commit the store, so that others share it";
@@ -79,14 +79,14 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
             return Ok(());
         }
     }
-    check_ignored(workspace, report)?;
-    if workspace.config.staging.track && staging::steady(workspace.store.layout()).is_some() {
+    check_ignored(project, report)?;
+    if project.config.staging.track && staging::steady(project.store.layout()).is_some() {
         let message =
             "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
         let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
         report.warn("git", message, hint);
     }
-    if workspace.config.staging.track && has_shown(workspace.store.layout())? {
+    if project.config.staging.track && has_shown(project.store.layout())? {
         let message = "proposals in `staging/` show files there, which git would keep with them";
         let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
         report.warn("git", message, hint);
@@ -97,8 +97,8 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
 /// The hint for errors of git that have none.
 const LOOK: &str = "run `git status` there to see what git says";
 
-fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    match ignoring(workspace.store.layout(), workspace.catalog()?) {
+fn check_ignored(project: &Project, report: &mut Report) -> Result<()> {
+    match ignoring(project.store.layout(), project.catalog()?) {
         Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
             let hint = "take that line out to share the store, or leave it as it is";
             report.warn("git", note, hint);
@@ -109,11 +109,11 @@ fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
             report.warn("git", message, hint);
         }
     }
-    if ignores_queue(workspace)? {
+    if ignores_queue(project)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
         report.warn("git", QUEUE_IGNORED, hint);
     }
-    for folder in not_ignored(workspace)? {
+    for folder in not_ignored(project)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");
         let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
         report.warn("git", message, hint);
@@ -122,19 +122,19 @@ fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
 }
 
 /// Returns the local folders that the `.gitignore` of the store does not name.
-pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
-    let ignored = read_gitignore(workspace.store.layout())?;
-    let is_meant = |folder: &&str| *folder != QUEUE || !workspace.config.staging.track;
+pub(super) fn not_ignored(project: &Project) -> Result<Vec<&'static str>> {
+    let ignored = read_gitignore(project.store.layout())?;
+    let is_meant = |folder: &&str| *folder != QUEUE || !project.config.staging.track;
     let folders = gitignore::DEFAULT.lines().filter(is_meant);
     Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
 }
 
 /// Tells whether `.gitignore` names a queue that should be tracked.
-pub(in crate::project::verbs) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
-    if !workspace.config.staging.track {
+pub(in crate::project::verbs) fn ignores_queue(project: &Project) -> Result<bool> {
+    if !project.config.staging.track {
         return Ok(false);
     }
-    let ignored = read_gitignore(workspace.store.layout())?;
+    let ignored = read_gitignore(project.store.layout())?;
     Ok(ignored.iter().any(|line| names(line, QUEUE)))
 }
 

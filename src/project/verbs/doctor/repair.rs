@@ -6,29 +6,29 @@ use super::ground::{ignores_queue, names, not_ignored};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Trace, leftovers, log, staging};
-use crate::project::verbs::{Stop, Workspace, former_toc, write};
+use crate::project::verbs::{Project, Stop, former_toc, write};
 
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
 
 const STEADY: &str = "made `decided/.keep`; commit it";
 
 /// Repairs everything under one lock and as one change, then the index.
-pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn repair(project: &Project, report: &mut Report) -> Result<()> {
     report.begin("repair");
-    let left = leftovers(workspace.store.layout())?;
+    let left = leftovers(project.store.layout())?;
     // Taking the lock removes what a process that died left behind.
-    let mut locked = workspace.lock("doctor --fix", None)?;
+    let mut locked = project.lock("doctor --fix", None)?;
     if left > 0 {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
-    let repairs = [cut_log(workspace)?, mend_ignored(workspace)?];
+    let repairs = [cut_log(project)?, mend_ignored(project)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
-    let (removed, moved) = former_toc::removal(&workspace.store)?;
+    let (removed, moved) = former_toc::removal(&project.store)?;
     done.extend(removed.iter().map(|path| {
         format!("moved `{path}` to `state/trash/`; commit that: `agent-memory toc` prints the table of contents")
     }));
     steps.extend(moved);
-    if workspace.config.staging.track {
+    if project.config.staging.track {
         let steady = staging::steady(locked.layout());
         done.extend(steady.as_ref().map(|_| STEADY.to_owned()));
         steps.extend(steady);
@@ -50,27 +50,27 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
         report.fixed.extend(done);
     }
     drop(locked);
-    report.fixed.extend(repair_index(workspace)?);
+    report.fixed.extend(repair_index(project)?);
     Ok(())
 }
 
-fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
-    let torn = log::torn(workspace.store.layout())?;
-    let said = match log::lacks_end(workspace.store.layout())? {
+fn cut_log(project: &Project) -> Result<Option<(Step, String)>> {
+    let torn = log::torn(project.store.layout())?;
+    let said = match log::lacks_end(project.store.layout())? {
         true => "ended the last line of `state/log.jsonl`".to_owned(),
         false => format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`"),
     };
     Ok((torn > 0).then(|| (log::cut(), said)))
 }
 
-fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {
-    let missing = not_ignored(workspace)?;
-    let before = match workspace.store.read_any(".gitignore")? {
+fn mend_ignored(project: &Project) -> Result<Option<(Step, String)>> {
+    let missing = not_ignored(project)?;
+    let before = match project.store.read_any(".gitignore")? {
         FileState::Text(text) => Some(text),
         FileState::Absent => None,
         FileState::Unusable(_) => return Ok(None),
     };
-    let in_the_way = ignores_queue(workspace)?;
+    let in_the_way = ignores_queue(project)?;
     if missing.is_empty() && !in_the_way {
         return Ok(None);
     }

@@ -3,16 +3,16 @@
 use super::{Finding, Report};
 use crate::error::Result;
 use crate::project::check::{Finding as Found, Rule};
-use crate::project::verbs::Place;
+use crate::project::verbs::Session;
 use crate::project::verbs::check::{CheckOptions, check_in_shared_time};
 
 /// The parts of a store that have rules, in the order of a diagnosis.
 const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
 
 /// Runs the rules of `check`.
-pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
+pub(super) fn check_rules(session: &Session, report: &mut Report) -> Result<()> {
     PARTS[1..].iter().for_each(|part| report.begin(part));
-    let found = check_in_shared_time(place, &CheckOptions::default())?.findings;
+    let found = check_in_shared_time(session, &CheckOptions::default())?.findings;
     for part in PARTS {
         let own = found.iter().filter(|finding| part_of(finding) == part);
         for finding in own {

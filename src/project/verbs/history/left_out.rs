@@ -9,7 +9,7 @@ use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::project::pipeline::Snapshot;
 use crate::project::store::staging::{self, StagedProposal};
-use crate::project::verbs::Workspace;
+use crate::project::verbs::Project;
 use crate::project::verbs::difference::difference;
 use crate::project::verbs::pending::{asked, recorded};
 use crate::project::verbs::selection::Selection;
@@ -19,15 +19,15 @@ const ALL: &str = "as all of it was proposed; a part of it landed";
 
 /// Returns what was rejected in some files; `entry` has the applied operations.
 pub(super) fn left_out(
-    workspace: &Workspace,
+    project: &Project,
     entry: &Value,
     files: impl Iterator<Item = Logged>,
 ) -> Result<Vec<PastDiff>> {
-    let applied = applied(workspace, entry)?;
+    let applied = applied(project, entry)?;
     let mut diffs = Vec::new();
     for file in files {
         let Some(id) = id_of(entry) else { continue };
-        let (base, all) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
+        let (base, all) = staging::read_shown(project.store.layout(), &id, &file.path)?;
         let Some(all) = all else {
             diffs.push(file.without_diff());
             continue;
@@ -37,7 +37,7 @@ pub(super) fn left_out(
             continue;
         }
         let path = file.path.as_str();
-        let diff = difference(path, (part.map(String::as_str), &all), &workspace.scanner);
+        let diff = difference(path, (part.map(String::as_str), &all), &project.scanner);
         let note = applied.is_none().then_some(ALL);
         diffs.push(PastDiff { path: path.to_owned(), diff: Some(diff), note });
     }
@@ -46,31 +46,31 @@ pub(super) fn left_out(
 
 /// Returns what the applied operations made of the files as these were when the proposal was made; none where that is
 /// unknown.
-fn applied(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
+fn applied(project: &Project, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
     let numbers = entry["landed"].as_array().into_iter().flatten();
     let numbers = numbers.filter_map(|each| usize::try_from(each.as_u64()?).ok());
-    let layout = workspace.store.layout();
+    let layout = project.store.layout();
     let staged = match (id_of(entry), entry["request"].as_str()) {
         (Some(id), Some(hash)) => staging::read_decided(layout, &id, hash)?,
         (None, _) | (_, None) => None,
     };
-    staged.map_or(Ok(None), |staged| planned(workspace, &staged, numbers.collect()))
+    staged.map_or(Ok(None), |staged| planned(project, &staged, numbers.collect()))
 }
 
 fn planned(
-    workspace: &Workspace,
+    project: &Project,
     staged: &StagedProposal,
     operations: BTreeSet<usize>,
 ) -> Result<Option<BTreeMap<MemoryPath, String>>> {
     let Ok(request) = Selection::Operations(operations).of(&staged.request) else {
         return Ok(None);
     };
-    let Ok(question) = asked(workspace, staged, request) else { return Ok(None) };
-    let recorded = recorded(workspace, staged);
-    let Ok(screened) = question.screen(workspace.rules()?, &recorded) else { return Ok(None) };
+    let Ok(question) = asked(project, staged, request) else { return Ok(None) };
+    let recorded = recorded(project, staged);
+    let Ok(screened) = question.screen(project.rules()?, &recorded) else { return Ok(None) };
     let mut then = Snapshot::default();
     for path in screened.files() {
-        let (base, _) = staging::read_shown(workspace.store.layout(), &staged.id, &path)?;
+        let (base, _) = staging::read_shown(project.store.layout(), &staged.id, &path)?;
         then.files.insert(path, base.map_or(FileState::Absent, FileState::Text));
     }
     let files = screened.plan(then).ok().map(|planned| planned.files.into_iter());

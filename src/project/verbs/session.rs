@@ -1,5 +1,6 @@
 //! Where and when a command runs.
 
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use crate::project::store::Layout;
 
 /// Where and when a command runs.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Session {
     /// The working directory.
     pub folder: PathBuf,
     /// The root that the caller named, instead of searching for it.
@@ -25,9 +26,39 @@ pub struct Place {
     pub git_time: GitTime,
     /// What earlier commands of the process left open.
     pub kept: Kept,
+    /// What the command has to tell besides its answer.
+    pub warnings: Warnings,
 }
 
-impl Place {
+/// Warnings about the store, in the order in which they arose.
+#[derive(Debug, Clone, Default)]
+pub struct Warnings {
+    all: RefCell<Vec<String>>,
+    told: Cell<usize>,
+}
+
+impl Warnings {
+    pub(super) fn of(said: Vec<String>) -> Self {
+        Self { all: RefCell::new(said), told: Cell::default() }
+    }
+
+    pub(super) fn add(&self, said: Vec<String>) {
+        self.all.borrow_mut().extend(said);
+    }
+
+    pub(super) fn all(&self) -> Vec<String> {
+        self.all.borrow().clone()
+    }
+
+    /// Each warning is told once: by the door that opened the store, or in the answer of the verb.
+    pub(super) fn take_untold(&self) -> Vec<String> {
+        let all = self.all.borrow();
+        let told = self.told.replace(all.len());
+        all[told..].to_vec()
+    }
+}
+
+impl Session {
     #[cfg(test)]
     pub(super) fn alone_in(folder: &std::path::Path) -> Self {
         Self {
@@ -37,6 +68,7 @@ impl Place {
             lock_wait: Duration::ZERO,
             git_time: GitTime::default(),
             kept: Kept::default(),
+            warnings: Warnings::default(),
         }
     }
 
@@ -57,8 +89,8 @@ impl Place {
     }
 }
 
-/// Makes a new place for each call: in a server, the time and the folder change.
-pub type Places = Arc<dyn Fn() -> Result<Place> + Send + Sync>;
+/// Makes a new session for each call: in a server, the time and the folder change.
+pub type Sessions = Arc<dyn Fn() -> Result<Session> + Send + Sync>;
 
 /// Serves one client until it disconnects.
-pub type Serve = fn(Places) -> Result<()>;
+pub type Serve = fn(Sessions) -> Result<()>;

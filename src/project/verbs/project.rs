@@ -1,0 +1,202 @@
+//! An open project, over which the verbs work.
+
+use std::cell::OnceCell;
+use std::path::Path;
+
+use super::kept::OpenIndex;
+use super::reminder::Watch;
+use super::session::{Session, Warnings};
+use crate::contract::{Answer, Owner, Reason, Refusal};
+use crate::error::{Error, ErrorKind, Result};
+use crate::project::config::Config;
+use crate::project::pipeline::Rules;
+use crate::project::schema::Catalog;
+use crate::project::store::{Locked, Repository, Store, Trace, UnmergedDecisions};
+use crate::secrets::Scanner;
+use crate::text::{did_you_mean, find_hidden};
+
+/// An open store with all that its verbs need.
+#[derive(Debug)]
+pub struct Project {
+    pub(super) session: Session,
+    pub(super) store: Store,
+    pub(super) config: Config,
+    pub(super) catalog: OnceCell<Catalog>,
+    pub(super) scanner: Scanner,
+    pub(super) repository: Repository,
+    /// The decisions on other branches.
+    pub(super) elsewhere: OnceCell<Result<UnmergedDecisions>>,
+    pub(super) watch: Watch,
+    pub(super) index: OpenIndex,
+}
+
+impl Project {
+    /// Opens the store and removes what killed processes left behind.
+    pub fn open(session: &Session) -> Result<Self> {
+        let project = Self::open_as_it_is(session)?;
+        match project.store.clear_leftovers() {
+            Ok(said) => project.session.warnings.add(said),
+            Err(error) => return Err(error.warn(project.warnings())),
+        }
+        Ok(project)
+    }
+
+    /// Opens the store for a command that reports leftovers itself, or cannot report them.
+    pub(crate) fn open_as_it_is(session: &Session) -> Result<Self> {
+        let store = Store::at(session.layout()?);
+        let said = store.settle(session.lock_wait)?;
+        Self::over(store, session, said)
+    }
+
+    /// Opens the store for a verb that reads no memory before it has the lock. Taking the lock finishes what
+    /// is half visible, so the verb waits for other writers only once.
+    pub fn open_to_write(session: &Session) -> Result<Self> {
+        let store = Store::at(session.layout()?);
+        let said = store.settle_files(session.lock_wait)?;
+        Self::over(store, session, said)
+    }
+
+    pub(super) fn over(store: Store, session: &Session, said: Vec<String>) -> Result<Self> {
+        let config = store.config().map_err(|error| error.warn(said.iter().cloned()))?;
+        let project = Self {
+            session: Session { warnings: Warnings::of(said), ..session.clone() },
+            watch: Watch::over(&store, &config, session.now),
+            repository: Repository::of(store.layout()),
+            scanner: config.scanner(),
+            store,
+            config,
+            catalog: OnceCell::new(),
+            elsewhere: OnceCell::new(),
+            index: OpenIndex::over(&session.kept),
+        };
+        project.renew_copies();
+        Ok(project)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.store.layout().store()
+    }
+
+    /// Returns the folder of the store, relative to the working directory where that is shorter.
+    pub(crate) fn shown_folder(&self) -> String {
+        shorten(self.folder(), &self.session.folder)
+    }
+
+    /// Returns a path relative to the store; `name` is relative to the working directory or to the store.
+    pub(crate) fn named(&self, name: &str) -> String {
+        self.store.layout().named(&self.session.folder, name)
+    }
+
+    pub(crate) fn watch(&self) -> Watch {
+        self.watch.clone()
+    }
+
+    /// Returns git's `user.name`.
+    pub(crate) fn user_name(&self) -> Result<Option<String>> {
+        self.repository.user_name()
+    }
+
+    /// Returns all warnings about the store so far.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.session.warnings.all()
+    }
+
+    /// Takes the warnings that no answer has told yet.
+    pub(crate) fn take_warnings(&self) -> Vec<String> {
+        self.session.warnings.take_untold()
+    }
+
+    /// Masks what looks like a secret in a text.
+    pub(crate) fn clean(&self, text: &str) -> String {
+        self.scanner.redact(text).into_owned()
+    }
+
+    pub(crate) fn rules(&self) -> Result<Rules<'_>> {
+        Ok(Rules { catalog: self.catalog()?, config: &self.config, scanner: &self.scanner })
+    }
+
+    /// Returns the categories; they are read on demand, as many commands need none.
+    pub(super) fn catalog(&self) -> Result<&Catalog> {
+        if let Some(known) = self.catalog.get() {
+            return Ok(known);
+        }
+        let read = self.store.catalog()?;
+        refuse_unknown_categories(&self.config, &read, &self.store.layout().config())?;
+        Ok(self.catalog.get_or_init(|| read))
+    }
+
+    /// Refuses a text from the command line that looks like a secret or holds hidden characters.
+    pub(crate) fn refuse_unfit(&self, option: &str, text: &str) -> Answer<()> {
+        if let Some(finding) = self.scanner.scan(text).first() {
+            let message = format!("`{option}` holds what looks like a secret ({})", finding.rule);
+            return Err(Refusal::new(Reason::SecretDetected, message, "say it without the secret"));
+        }
+        if let Some(hidden) = find_hidden(text) {
+            let message = format!("`{option}` holds the hidden character {}", hidden.code_point());
+            let hint = "write only what a person can see";
+            return Err(Refusal::new(Reason::HiddenCharacters, message, hint));
+        }
+        Ok(())
+    }
+
+    /// Refuses the same in a name, and line breaks: the name is written into lines that programs read.
+    pub(crate) fn refuse_unfit_name(&self, option: &str, name: &str) -> Answer<()> {
+        if name.contains(['\n', '\t']) {
+            let message = format!("`{option}` is more than a name");
+            let hint = "give it on one line, without tabs";
+            return Err(Refusal::new(Reason::HiddenCharacters, message, hint));
+        }
+        self.refuse_unfit(option, name)
+    }
+
+    pub(super) fn lock<'a>(
+        &'a self,
+        command: &'a str,
+        owner: Option<&Owner>,
+    ) -> Result<Locked<'a>> {
+        let owner = owner.map(|owner| format!(" for {}", owner.id)).unwrap_or_default();
+        let holder = format!(
+            "`agent-memory {command}`{owner} (process {}, since {})",
+            std::process::id(),
+            self.session.now
+        );
+        let mut locked = self.store.lock(self.session.lock_wait, command, &holder)?;
+        self.session.warnings.add(locked.take_warnings());
+        Ok(locked)
+    }
+
+    /// Finishes changes that are half visible, for a verb that reads memory before it takes the lock.
+    pub(super) fn settle(&self) -> Result<()> {
+        self.session.warnings.add(self.store.settle(self.session.lock_wait)?);
+        Ok(())
+    }
+
+    /// Tells whether the texts may stay in the journal: a secret that a person wrote by hand must not be copied.
+    pub(super) fn trace_of<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Trace {
+        if texts.any(|text| self.is_secret(text)) { Trace::Wiped } else { Trace::Kept }
+    }
+
+    pub(super) fn is_secret(&self, text: &str) -> bool {
+        !self.scanner.scan(text).is_empty()
+    }
+}
+
+/// Refuses an override for an unknown category: a typing error would leave a category without its rule.
+fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) -> Result<()> {
+    let names = || catalog.categories().iter().map(|category| category.name.as_str());
+    let Some(unknown) =
+        config.overrides.categories.keys().find(|name| catalog.named(name).is_none())
+    else {
+        return Ok(());
+    };
+    let guess = did_you_mean(unknown, names());
+    let message = format!("routing.categories: there is no category `{unknown}`{guess}, in");
+    let hint = format!("the categories are {}", names().collect::<Vec<_>>().join(", "));
+    Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint))
+}
+
+/// Writes a path relative to the working directory, where that is shorter.
+pub(super) fn shorten(path: &Path, standing: &Path) -> String {
+    let shown = path.strip_prefix(standing).unwrap_or(path);
+    if shown.as_os_str().is_empty() { ".".to_owned() } else { shown.display().to_string() }
+}

@@ -21,7 +21,7 @@
 //! |---|---|
 //! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
 //! | 3 systems | [`project`]: reviewed Markdown in git |
-//! | 2 ground | [`disk`]: files and folders; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
+//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
 //! | 1 engines | [`markdown`], [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
@@ -33,7 +33,7 @@
 //!
 //! 1. A refused request changes no byte under the root: `contract`.
 //! 2. Bytes outside the named sections are the same before and after: `markdown`.
-//! 3. Nothing is written without [`project::store::Locked`], and only the terminal makes a
+//! 3. Nothing is written without `disk::Locked`, and only the terminal makes a
 //!    [`project::pipeline::Approval`]: `tidy`.
 //! 4. Past the commit point there is only forward: `crash`, `power`.
 //! 5. Markdown is the truth, and the index may be deleted at any time: `cli_search`.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use agent_memory::project::config::Config;
-use agent_memory::contract::{FileState, Answer, MemoryPath, Moment, Source};
+use agent_memory::contract::{Answer, FileState, MemoryPath, Moment, Source};
 use agent_memory::markdown::Outline;
+use agent_memory::project::config::Config;
 use agent_memory::project::pipeline::{Branch, Planned, Rules, Snapshot, Submission, Surroundings};
 use agent_memory::project::provenance::Evidence;
 use agent_memory::project::schema::{Catalog, DEFAULTS};
@@ -21,7 +21,8 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 });
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| {
-    Config::parse(agent_memory::project::config::DEFAULT, "config.toml".as_ref()).expect("good settings")
+    Config::parse(agent_memory::project::config::DEFAULT, "config.toml".as_ref())
+        .expect("good settings")
 });
 
 /// Where every cited file is what it was.

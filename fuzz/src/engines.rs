@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use agent_memory::project::config::{Config, UserConfig};
 use agent_memory::contract::{Action, MemoryPath, Selector, Target};
 use agent_memory::markdown::{Edit, Outline, changes, edit};
+use agent_memory::project::config::{Config, UserConfig};
 use agent_memory::project::schema::{Category, Matching};
 
 /// Reads a file and puts what stands behind its first NUL into its first section.

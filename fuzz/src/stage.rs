@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{InitOptions, GitTime, Kept, Place, Project, init};
+use agent_memory::project::verbs::{GitTime, InitOptions, Kept, Project, Session, Warnings, init};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ impl Stage {
         let mut stage = Self { root, pristine: Vec::new() };
         fs::create_dir(stage.project()).expect("a folder");
         prepare(&stage.project());
-        init(&stage.place(), &InitOptions::default()).expect("a store");
+        init(&stage.session(), &InitOptions::default()).expect("a store");
         collect(&stage.store(), &mut stage.pristine).expect("readable");
         stage
     }
@@ -54,17 +54,18 @@ impl Stage {
     }
 
     pub(crate) fn open(&self) -> agent_memory::error::Result<Project> {
-        Project::open(&self.place())
+        Project::open(&self.session())
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn session(&self) -> Session {
+        Session {
             folder: self.project(),
             root: Some(self.project()),
             now: Moment::from_unix(1_795_000_000),
             lock_wait: Duration::ZERO,
             git_time: GitTime::default(),
             kept: Kept::default(),
+            warnings: Warnings::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use agent_memory::contract::Moment;
-use agent_memory::project::verbs::{self, LogQuery, Query, Project};
+use agent_memory::project::verbs::{self, LogQuery, Project, Query};
 
 use crate::stage::Stage;
 

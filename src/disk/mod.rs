@@ -1,13 +1,33 @@
-//! Files and folders: a folder that is held open, and the files in it.
+//! Files and folders, and changes of several files that become visible as a whole.
 //!
-//! This room knows no word of any system.
+//! This room knows no word of any system: what a file means is the business of the store's owner (`OwnedStore`).
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `folder/` | a folder that is held open, and the paths in it |
+//! | `files` | reading, writing and moving files of a store |
+//! | `outside`, `draft`, `random` | files elsewhere, temp files for an editor, random bytes |
+//! | `store_folder`, `owner`, `key` | a store, its owner, the key that signs its state |
+//! | `lock`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
 mod draft;
 pub(crate) mod files;
 pub(crate) mod folder;
+pub(crate) mod journal;
+pub(crate) mod key;
+pub(crate) mod lock;
+mod locked;
 pub(crate) mod outside;
+mod owner;
 mod random;
+mod recovery;
+mod replace;
+pub(crate) mod store_folder;
+pub(crate) mod transaction;
 
 pub use draft::Draft;
 pub(crate) use folder::{Folder, Spot, leads_out};
+pub(crate) use locked::Locked;
+pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;
+pub(crate) use store_folder::StoreFolder;

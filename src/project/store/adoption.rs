@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use super::Step;
 use super::copies::Copies;
 use super::foreign::StateInGit;
-use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
 use super::log::{self, Entry};
 use crate::chain::Link;
 use crate::contract::{ContentHash, Moment, ProposalId};
 use crate::disk::files;
+use crate::disk::key::{CODE_FIELD, Key, Purpose};
 use crate::error::Result;
 
 /// What can be adopted.
@@ -100,16 +100,16 @@ impl Adoption {
             objects_of(text.lines().filter(|line| key.signed_line(purpose, line.as_bytes())))
         };
         // Lost lines may be newer than the log, as when an older log replaced it.
-        let mut own = [self.own, now(&log, Purpose::Log)].concat();
+        let mut own = [self.own, now(&log, Purpose::LOG)].concat();
         own.sort_by_key(|line| {
             let time = line.get("time").and_then(Value::as_str).unwrap_or_default().to_owned();
             (time, line.get("number").and_then(Value::as_u64))
         });
         let chained = [self.foreign, own].concat();
         let (lines, last) = chain_anew(key, chained, entry);
-        let undone = [self.undo, now(&undo, Purpose::Undo)].concat();
+        let undone = [self.undo, now(&undo, Purpose::UNDO)].concat();
         let undone: String =
-            undone.into_iter().map(|line| sign(key, Purpose::Undo, line)).collect();
+            undone.into_iter().map(|line| sign(key, Purpose::UNDO, line)).collect();
         let end = files::read(&layout.log_end())?;
         let write = |path: &str, before: &Option<Vec<u8>>, after: String| {
             let before = before.as_deref().map(ContentHash::of);
@@ -137,7 +137,7 @@ pub(crate) fn lost_decisions(layout: &Layout) -> Result<usize> {
 /// Returns the decisions that are in a copy of the log and not in the log.
 fn lost(layout: &Layout) -> Result<Vec<Line>> {
     let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
-    let is_own = |line: &&str| layout.key().signed_line(Purpose::Log, line.as_bytes());
+    let is_own = |line: &&str| layout.key().signed_line(Purpose::LOG, line.as_bytes());
     let own_lines = |log: &[u8]| objects_of(String::from_utf8_lossy(log).lines().filter(is_own));
     let now = own_lines(&files::read(&layout.log())?.unwrap_or_default());
     let mut known: BTreeSet<String> = now.iter().map(what_it_says).collect();
@@ -151,7 +151,7 @@ fn lost(layout: &Layout) -> Result<Vec<Line>> {
 
 /// Returns a line without its position and its code, to compare it.
 fn what_it_says(line: &Line) -> String {
-    let is_said = |name: &&String| !["number", "prev", CODE].contains(&name.as_str());
+    let is_said = |name: &&String| !["number", "prev", CODE_FIELD].contains(&name.as_str());
     let said: Line = line
         .iter()
         .filter(|(name, _)| is_said(name))
@@ -188,7 +188,7 @@ fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, Link) 
     for mut line in lines.into_iter().chain([entry]) {
         line.insert("number".to_owned(), (last.number + 1).into());
         line.insert("prev".to_owned(), last.hash.to_string().into());
-        let line = sign(key, Purpose::Log, line);
+        let line = sign(key, Purpose::LOG, line);
         last = Link::of(&line).expect("it says its place");
         text += &line;
     }
@@ -196,7 +196,7 @@ fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, Link) 
 }
 
 fn sign(key: &Key, purpose: Purpose, mut line: Line) -> String {
-    line.remove(CODE);
+    line.remove(CODE_FIELD);
     key.sign_line(purpose, &Value::Object(line).to_string())
 }
 

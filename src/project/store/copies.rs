@@ -17,11 +17,11 @@ use super::Step;
 use super::branch::branch_in_head;
 use super::decisions::Decisions;
 use super::foreign::is_no_file;
-use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
 use super::staging::{self, Fidelity, StagedProposal};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::disk::folder::{Folder, Kind, Spot};
+use crate::disk::key::{CODE_DIGITS, Purpose};
 use crate::disk::{files, outside, random};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{GitFolder, work_trees};
@@ -229,8 +229,8 @@ impl<'l> Copies<'l> {
             return Ok(name);
         }
         let place = self.layout.inside("state/id");
-        let name = hex(&random::<{ DIGITS / 4 }>()?);
-        let code = self.layout.work_tree_key().sign(Purpose::Copies, name.as_bytes());
+        let name = hex(&random::<{ CODE_DIGITS / 4 }>()?);
+        let code = self.layout.journal_key().sign(Purpose::COPIES, name.as_bytes());
         let line = format!("{name} {code}\n");
         match files::exists(&place) {
             true => renew_file(&place, line.as_bytes())?,
@@ -242,14 +242,14 @@ impl<'l> Copies<'l> {
 
     /// Reads the name, if it is signed.
     fn known_name(&self) -> Result<Option<String>> {
-        let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
+        let (place, key) = (self.layout.inside("state/id"), self.layout.journal_key());
         if is_no_file(&place) {
             return Ok(None);
         }
         let bytes = files::read_short(&place)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let named = text.trim_end().split_once(' ');
-        let named = named.filter(|it| key.verifies(Purpose::Copies, it.0.as_bytes(), it.1));
+        let named = named.filter(|it| key.verifies(Purpose::COPIES, it.0.as_bytes(), it.1));
         Ok(named.map(|it| it.0.to_owned()))
     }
 

@@ -3,14 +3,14 @@
 //!
 //! A commit can replace ignored files, so the path of a file proves nothing: each line must be signed.
 
-use super::journal::{Journal, Progress};
-use super::key::{Key, Purpose};
 use super::layout::Layout;
-use super::lock::WriteLock;
 use super::log;
 use crate::contract::Moment;
 use crate::disk::files;
 use crate::disk::folder::{Kind, Spot};
+use crate::disk::journal::Journal;
+use crate::disk::key::{Key, Purpose};
+use crate::disk::lock::WriteLock;
 use crate::error::{Error, Result};
 use crate::git::{Found, Git};
 
@@ -20,18 +20,16 @@ pub(crate) struct ForeignState(Vec<&'static str>);
 
 impl ForeignState {
     pub(crate) fn of(layout: &Layout) -> Result<Self> {
-        let (key, own) = (layout.key(), layout.work_tree_key());
+        let (key, own) = (layout.key(), layout.journal_key());
         let mut found = Vec::new();
-        // The progress is read before the journal: a writer marks a record as done before it notes its number there.
-        let is_older = || Journal::is_older(&layout.journal(), own, &Progress::of(layout));
-        let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), own)?);
+        let is_open = || Ok::<_, Error>(!Journal::is_settled(layout)?);
         if is_no_file(&layout.journal())
-            || Journal::is_foreign(&layout.journal(), own)?
-            || (own.is_known() && is_open()? && is_older()?)
+            || Journal::is_foreign(layout)?
+            || (own.is_known() && is_open()? && Journal::is_older(layout)?)
         {
             found.push("state/journal");
         }
-        let lists = [(layout.log(), Purpose::Log, LOG), (layout.undo(), Purpose::Undo, UNDO)];
+        let lists = [(layout.log(), Purpose::LOG, LOG), (layout.undo(), Purpose::UNDO, UNDO)];
         for (place, purpose, name) in lists {
             if is_no_file(&place) || is_foreign(&place, |line| key.signed_line(purpose, line))? {
                 found.push(name);

@@ -5,14 +5,15 @@ use std::io;
 
 use super::layout::Layout;
 use super::strangers::DEEPEST;
-use super::{journal, lock};
 use crate::disk::files;
 use crate::disk::folder::{Kind, Seen, Spot};
+use crate::disk::journal::Journal;
+use crate::disk::lock::is_held;
 use crate::error::{Error, Result};
 
 /// Tells whether no recorded change may be missing from the files.
 pub(crate) fn is_settled(layout: &Layout) -> Result<bool> {
-    journal::Journal::is_settled(&layout.journal(), layout.work_tree_key())
+    Journal::is_settled(layout)
 }
 
 /// A moment without a half-applied change: while it stays equal, no change was applied.
@@ -30,7 +31,7 @@ impl Rest {
 /// Counts the temp files of processes that died; 0 while a process is writing.
 pub(crate) fn leftovers(layout: &Layout) -> Result<usize> {
     let left = files::list(&layout.temporary())?;
-    if left.is_empty() || lock::is_held(&layout.lock()) {
+    if left.is_empty() || is_held(&layout.lock()) {
         return Ok(0);
     }
     // The lock holder may have finished since the listing.

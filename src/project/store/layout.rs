@@ -1,12 +1,14 @@
 //! Every name under `.agent-memory/`, once.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use super::impostor::refuse_impostor;
-use super::key::Key;
+use super::key::{find_key, work_tree_key};
 use crate::contract::{ProposalId, path_in_store};
-use crate::disk::folder::{Folder, Kind, Spot};
-use crate::disk::{files, outside};
+use crate::disk::folder::{Folder, Spot};
+use crate::disk::key::Key;
+use crate::disk::{StoreFolder, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
 
@@ -15,11 +17,18 @@ const STORE: &str = ".agent-memory";
 /// The paths of a store, with its git and its keys.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    folder: Folder,
+    files: StoreFolder,
     repository: PathBuf,
     git: Git,
     key: Key,
-    work_tree_key: Key,
+}
+
+impl Deref for Layout {
+    type Target = StoreFolder;
+
+    fn deref(&self) -> &StoreFolder {
+        &self.files
+    }
 }
 
 impl Layout {
@@ -47,9 +56,10 @@ impl Layout {
     fn over(folder: Folder, repository: PathBuf, time: &GitTime) -> Result<Self> {
         refuse_impostor(&folder)?;
         let git = Git::above(folder.path(), time)?;
-        let key = Key::of(&folder, &git)?;
-        let work_tree_key = key.of_work_tree(&git)?;
-        Ok(Self { folder, repository, git, key, work_tree_key })
+        let key = find_key(&folder, &git)?;
+        let own = git.folder().map(|folder| folder.own.join("agent-memory"));
+        let files = StoreFolder::new(folder, work_tree_key(&key, &git)?, own);
+        Ok(Self { files, repository, git, key })
     }
 
     /// Finds the store of a folder, upwards.
@@ -98,36 +108,14 @@ impl Layout {
         self.git.time()
     }
 
-    pub(crate) fn store(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub(crate) fn folder(&self) -> &Folder {
-        &self.folder
-    }
-
-    /// Returns the path of the store without links.
-    pub(super) fn real_path(&self) -> PathBuf {
-        self.folder.real_path().unwrap_or_else(|_| self.store().to_path_buf())
-    }
-
     /// Returns the key that signs `state/`.
     pub(crate) fn key(&self) -> &Key {
         &self.key
     }
 
-    /// Returns the key of what is valid in this work tree only.
-    pub(super) fn work_tree_key(&self) -> &Key {
-        &self.work_tree_key
-    }
-
     /// Cited files are relative to it.
     pub(crate) fn repository(&self) -> &Path {
         &self.repository
-    }
-
-    pub(crate) fn inside(&self, relative: &str) -> Spot {
-        self.folder.spot(relative)
     }
 
     /// Returns a path that a person named, from their folder or from the store, relative to the store; empty for the
@@ -177,24 +165,6 @@ impl Layout {
         self.inside(DECIDED)
     }
 
-    /// Everything that belongs to this machine alone.
-    pub(crate) fn state(&self) -> Spot {
-        self.inside("state")
-    }
-
-    pub(crate) fn lock(&self) -> Spot {
-        self.state().join("lock")
-    }
-
-    /// Locked by the process that is next for the write lock.
-    pub(crate) fn turn(&self) -> Spot {
-        self.state().join("turn")
-    }
-
-    pub(crate) fn journal(&self) -> Spot {
-        self.state().join("journal")
-    }
-
     pub(crate) fn index(&self) -> Spot {
         self.state().join("index.sqlite")
     }
@@ -216,32 +186,6 @@ impl Layout {
     pub(crate) fn reminded(&self) -> Spot {
         self.state().join("reminded")
     }
-
-    /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on that is free.
-    pub(super) fn free(&self, path: String) -> String {
-        let is_free = |name: &String| !files::exists(&self.inside(name));
-        let mut names = numbered(path);
-        names.find(is_free).expect("a folder has fewer entries than there are numbers")
-    }
-
-    /// Returns everything at a path and its numbered successors.
-    pub(super) fn taken(&self, path: String) -> impl Iterator<Item = Spot> {
-        numbered(path).map(|name| self.inside(&name)).take_while(files::exists)
-    }
-
-    pub(crate) fn trash(&self) -> Spot {
-        self.state().join("trash")
-    }
-
-    /// The folder of temp files.
-    pub(crate) fn temporary(&self) -> Spot {
-        self.state().join("tmp")
-    }
-
-    /// The temp file of a step, with a name by which recovery finds the step.
-    pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
-        self.temporary().join(format!("{record}.{step}"))
-    }
 }
 
 const LOG: &str = "log.jsonl";
@@ -257,11 +201,6 @@ pub(super) fn undo_path() -> String {
 /// Where a file goes that a change had made and `undo` removes.
 pub(super) fn undone_path(id: &ProposalId, path: &str) -> String {
     format!("state/trash/undone-{id}/{path}")
-}
-
-/// Where a file with this hash goes that was saved while a change to it was written.
-pub(super) fn edited_path(hash: &str, path: &str) -> String {
-    format!("state/trash/edited-{}/{path}", &hash[..12])
 }
 
 /// Where a rejection goes once it is lifted.
@@ -317,39 +256,6 @@ pub(super) fn kept_path(id: &ProposalId) -> String {
 /// The mark of a decision, once the proposal is pending again.
 pub(super) fn reopened_path(name: &str) -> String {
     format!("state/trash/reopened-{name}")
-}
-
-/// Returns the memory file of which a file is a copy, by its path: the copy must not be more readable.
-pub(super) fn copied_from(path: &str) -> Option<&str> {
-    let parts: Vec<&str> = path.splitn(5, '/').collect();
-    let behind = |count: usize| path.splitn(count + 1, '/').nth(count);
-    match parts[..] {
-        ["staging", _, "base" | "files", ..] => behind(3),
-        ["state", "shown", _, "base" | "files", _] => behind(4),
-        ["state", "trash", folder, ..] if folder.starts_with("undone-") => behind(3),
-        ["state", "trash", ..] => behind(2),
-        _ => None,
-    }
-}
-
-/// Removes what is at the path of a derived file. A folder is not ours, and goes to the trash.
-pub(super) fn make_room(place: &Spot) -> Result<()> {
-    let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);
-    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
-        return files::remove_plain(place);
-    };
-    let mut rooms = numbered(format!("state/trash/{name}")).map(|path| place.folder().spot(path));
-    let room = rooms.find(|room| !files::exists(room));
-    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
-}
-
-/// Returns a name, then its numbered successors.
-fn numbered(path: String) -> impl Iterator<Item = String> {
-    let others = (2_u32..).map({
-        let path = path.clone();
-        move |number| format!("{path}.{number}")
-    });
-    std::iter::once(path).chain(others)
 }
 
 pub(super) fn rejection_path(id: &ProposalId) -> String {

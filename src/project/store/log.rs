@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Step;
-use super::journal::Journal;
-use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
 use crate::chain::{self, Later, Link, Verdict};
 use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
 use crate::disk::files;
+use crate::disk::journal::Journal;
+use crate::disk::key::{CODE_FIELD, Key, Purpose};
 use crate::error::Result;
 
 /// One decision.
@@ -134,7 +134,7 @@ impl Tail {
         let Link { number, hash } = &self.last;
         let line = Line { entry, number: number.saturating_add(1), prev: hash };
         let json = serde_json::to_string(&line).expect("an entry is plain data");
-        let line = self.key.sign_line(Purpose::Log, &json);
+        let line = self.key.sign_line(Purpose::LOG, &json);
         Step::Append { path: layout::log_path(), offset: self.offset, line }
     }
 }
@@ -223,8 +223,7 @@ pub(crate) fn verify(layout: &Layout) -> Result<Verdict> {
     let last = read_end(layout)?;
     let log = files::read(&layout.log())?.unwrap_or_default();
     // A writer records the line before, and marks the record as done after the end is renewed.
-    let is_settled =
-        Journal::is_settled(&layout.journal(), layout.work_tree_key()).is_ok_and(|settled| settled);
+    let is_settled = Journal::is_settled(layout).is_ok_and(|settled| settled);
     let later = match is_settled && read_end(layout)? == last {
         true => Later::Foreign,
         false => Later::Awaited,
@@ -244,7 +243,7 @@ fn parse_end(layout: &Layout, bytes: &[u8]) -> Option<Link> {
 }
 
 fn sign_end(layout: &Layout) -> impl Fn(&str) -> String {
-    |link| layout.key().sign(Purpose::LogEnd, link.as_bytes())
+    |link| layout.key().sign(Purpose::LOG_END, link.as_bytes())
 }
 
 /// Returns the content of `state/log.end`.
@@ -261,7 +260,7 @@ pub(super) fn has_foreign_end(layout: &Layout) -> Result<bool> {
 
 /// Tells whether a line, without its end, was signed on this machine.
 fn is_ours(layout: &Layout) -> impl Fn(&[u8]) -> bool {
-    |line| layout.key().signed_line(Purpose::Log, line)
+    |line| layout.key().signed_line(Purpose::LOG, line)
 }
 
 /// Reads the decisions, oldest first; torn and foreign lines are skipped.
@@ -282,6 +281,6 @@ pub(crate) fn read_youngest(layout: &Layout, limit: usize) -> Result<Vec<Value>>
 pub(super) fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     let signed = Some(line).filter(|line| is_ours(layout)(line))?;
     let mut entry: Value = serde_json::from_slice(signed).ok()?;
-    entry.as_object_mut()?.remove(CODE);
+    entry.as_object_mut()?.remove(CODE_FIELD);
     Some(entry)
 }

@@ -1,6 +1,6 @@
-//! The only floor that touches files, locks and SQLite.
+//! What lies where in `.agent-memory`.
 //!
-//! [`Store`] reads; [`Locked`] is the only value that can write. Taking the lock finishes the change of a process that
+//! [`Store`] reads; `Locked` is the only value that can write. Taking the lock finishes the change of a process that
 //! died.
 
 mod adoption;
@@ -20,27 +20,23 @@ mod health;
 mod ignored;
 mod impostor;
 pub mod index;
-mod journal;
 mod key;
 mod layout;
-mod lock;
 pub(crate) mod log;
 mod material;
 mod names;
 mod out_of_sight;
+mod owner;
 mod past;
 mod recent;
-mod recovery;
 mod rejections;
 mod reminded;
 mod renames;
-mod replace;
 mod repository;
 mod scratch;
 mod seat;
 pub(crate) mod staging;
 mod strangers;
-mod transaction;
 mod tree;
 pub(crate) mod undo;
 mod user_config;
@@ -53,18 +49,21 @@ use std::time::Duration;
 
 use crate::contract::FileState;
 use crate::contract::MemoryPath;
+use crate::disk::journal::Journal;
+use crate::disk::lock::Turn;
 use crate::disk::{Folder, files, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::Config;
 use crate::project::pipeline::Snapshot;
 use crate::project::schema::Catalog;
 use crate::text::visible;
-use foreign::is_no_file;
 use names::Names;
 use out_of_sight::OutOfSight;
 
 pub(crate) use crate::disk::files::exists;
+pub use crate::disk::lock::WAIT;
 pub(crate) use crate::disk::outside::{files_at, write as write_outside};
+pub(crate) use crate::disk::transaction::{EditedMeanwhile, Former, Step, Trace};
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};
 pub(crate) use cited::CitedFiles;
@@ -78,7 +77,6 @@ pub(crate) use foreign::{ForeignState, StateInGit};
 pub(crate) use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
 pub(crate) use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
 pub(crate) use layout::{Layout, decided_path, steady_path};
-pub use lock::WAIT;
 pub(crate) use material::{is_own, list_files, read_content, read_settings};
 pub(crate) use past::past;
 pub(crate) use recent::Recent;
@@ -89,7 +87,6 @@ pub(crate) use repository::{Recorded, Repository, Then};
 pub(crate) use scratch::ScratchRepository;
 pub(crate) use seat::Seat;
 pub(crate) use strangers::{Stranger, misplaced, strangers};
-pub(crate) use transaction::{EditedMeanwhile, Former, Step, Trace};
 pub(crate) use tree::{Tree, WorkTree};
 pub use user_config::OwnSettings;
 pub(crate) use worktrees::worktrees;
@@ -102,16 +99,7 @@ pub struct Store {
 }
 
 /// A store with the write lock: only this value can write.
-#[derive(Debug)]
-#[must_use = "the lock is let go when this value goes"]
-pub struct Locked<'a> {
-    layout: &'a Layout,
-    /// The command that writes.
-    verb: &'a str,
-    journal: journal::Journal,
-    warnings: Vec<String>,
-    lock: lock::WriteLock,
-}
+pub(crate) type Locked<'a> = crate::disk::Locked<'a, Layout>;
 
 /// The verb of a reader, which records nothing.
 const READER: &str = "read";
@@ -153,34 +141,9 @@ impl Store {
         verb: &'a str,
         holder: &str,
     ) -> Result<Locked<'a>> {
-        self.layout.work_tree_key().refuse_missing(self.layout.store())?;
+        self.layout.journal_key().refuse_missing(self.layout.store())?;
         self.refuse_submodules()?;
-        self.lock_at(lock::Turn::Awaited, wait, (verb, holder))
-    }
-
-    fn lock_at<'a>(
-        &'a self,
-        turn: lock::Turn,
-        wait: Duration,
-        (verb, holder): (&'a str, &str),
-    ) -> Result<Locked<'a>> {
-        let layout = &self.layout;
-        let lock = lock::WriteLock::acquire(layout, turn, wait, holder)?;
-        hide_from_git(layout);
-        let apart = foreign::set_apart(layout, &lock)?;
-        let progress = journal::Progress::of(layout);
-        let opened = journal::Journal::open(
-            &layout.journal(),
-            layout.work_tree_key(),
-            progress,
-            lock.taken(),
-        );
-        let (journal, open) = opened.map_err(|error| error.warn(apart.iter().cloned()))?;
-        let mut locked = Locked { layout, verb, journal, warnings: Vec::new(), lock };
-        let said = locked.recover(open, turn);
-        let said = said.map_err(|error| error.warn(apart.iter().cloned()))?;
-        locked.warnings = [apart, said].concat();
-        Ok(locked)
+        Locked::acquire(&self.layout, Turn::Awaited, wait, (verb, holder))
     }
 
     /// Tells whether this store is locked first when both are.
@@ -194,27 +157,27 @@ impl Store {
     /// Makes sure that a reader finds no change half visible.
     pub(crate) fn settle(&self, wait: Duration) -> Result<Vec<String>> {
         // Without a key nothing can be verified, so nothing is carried out; nor is a journal of another file type.
-        if !self.layout.work_tree_key().is_known()
+        if !self.layout.journal_key().is_known()
             || foreign::is_no_file(&self.layout.journal())
-            || journal::Journal::is_settled(&self.layout.journal(), self.layout.work_tree_key())?
+            || Journal::is_settled(&self.layout)?
         {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
-        Ok(self.lock_at(lock::Turn::Skipped, wait, (READER, holder))?.warnings)
+        Ok(Locked::acquire(&self.layout, Turn::Skipped, wait, (READER, holder))?.take_warnings())
     }
 
     /// Removes the temp files of a process that died before its change was recorded, unless a process is writing.
     pub(crate) fn clear_leftovers(&self) -> Result<Vec<String>> {
         let is_empty = files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty());
         // Without a key, our own files would count as foreign.
-        if is_empty || !self.layout.work_tree_key().is_known() {
+        if is_empty || !self.layout.journal_key().is_known() {
             return Ok(Vec::new());
         }
         let holder = "a reader that removes what others left";
         // Taking the lock removes them.
-        match self.lock_at(lock::Turn::Skipped, Duration::ZERO, (READER, holder)) {
-            Ok(locked) => Ok(locked.warnings),
+        match Locked::acquire(&self.layout, Turn::Skipped, Duration::ZERO, (READER, holder)) {
+            Ok(mut locked) => Ok(locked.take_warnings()),
             Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
             Err(error) => Err(error),
         }
@@ -222,7 +185,7 @@ impl Store {
 
     /// Makes sure that each file is whole after a power cut; a change of several may be half visible.
     pub(crate) fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
-        match journal::Journal::is_of_this_run(&self.layout.journal()) {
+        match Journal::is_of_this_run(&self.layout) {
             true => Ok(Vec::new()),
             false => self.settle(wait),
         }
@@ -262,24 +225,7 @@ impl Store {
 
 impl Locked<'_> {
     pub(crate) fn layout(&self) -> &Layout {
-        self.layout
-    }
-
-    /// Returns the warnings from taking the lock.
-    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.warnings)
-    }
-}
-
-/// Writes a `.gitignore` into `state/`: on a commit from before the store nothing else keeps signed files out of `git
-/// add -A`. If that fails, `doctor` reports that git tracks them.
-fn hide_from_git(layout: &Layout) {
-    const ALL: &[u8] = b"*\n";
-    let place = layout.state().join(".gitignore");
-    let is_ours =
-        !is_no_file(&place) && files::read_short(&place).is_ok_and(|it| it.as_deref() == Some(ALL));
-    if !is_ours && layout::make_room(&place).is_ok() {
-        let _ = files::write(&place, ALL);
+        self.store()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::key::{Key, Purpose};
 use super::layout::{self, Layout};
 use super::{Former, Step};
 use crate::contract::{MemoryPath, ProposalId};
 use crate::disk::files;
+use crate::disk::key::{Key, Purpose};
 use crate::error::Result;
 use crate::project::reversal::Reversal;
 
@@ -46,7 +46,7 @@ impl Tail {
     /// Returns the step that stores how to undo a change.
     pub(crate) fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
         let json = serde_json::to_string(&Line { id, files }).expect("plain data");
-        let line = self.key.sign_line(Purpose::Undo, &json);
+        let line = self.key.sign_line(Purpose::UNDO, &json);
         Step::Append { path: layout::undo_path(), offset: self.offset, line }
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn read_put_away(
 /// Reads the changes that can be undone, oldest first; torn and foreign lines are skipped.
 pub(crate) fn read(layout: &Layout) -> Result<Vec<Undoable>> {
     let bytes = files::read(&layout.undo())?.unwrap_or_default();
-    let is_ours = |line: &&[u8]| layout.key().signed_line(Purpose::Undo, line);
+    let is_ours = |line: &&[u8]| layout.key().signed_line(Purpose::UNDO, line);
     let lines = bytes.split(|byte| *byte == b'\n').filter(is_ours);
     let read = lines.filter_map(|line| serde_json::from_slice::<ReadLine>(line).ok());
     Ok(read

@@ -3,8 +3,8 @@
 use super::{CopiedFrom, Copies, read_about};
 use crate::disk::files;
 use crate::disk::folder::Spot;
+use crate::disk::key::Purpose;
 use crate::error::Result;
-use crate::project::store::key::Purpose;
 
 /// Lists the copies of logs in a folder, oldest first.
 fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
@@ -62,7 +62,7 @@ impl Copies<'_> {
     /// kept, and a new one begun.
     pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
-        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::Log, line);
+        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
         if !is_ours(&files::read_last_line(&log)?) {
             return Ok(());
         }

@@ -17,9 +17,9 @@ use super::gate::{Gate, Seal};
 use super::listing::Stamp;
 use super::origin::Origin;
 use crate::disk::folder::{Access, Kind, Seen};
+use crate::disk::store_folder::make_room;
 use crate::disk::{Spot, files};
 use crate::error::Result;
-use crate::project::store::layout::make_room;
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 18;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::database::PATIENCE;
+use crate::disk::lock::kept;
 use crate::error::{Error, ErrorKind};
-use crate::project::store::lock::kept;
 
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
     if is_busy(&cause) {

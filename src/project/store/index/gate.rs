@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use super::database::PATIENCE;
 use super::listing::Stamp;
 use crate::disk::folder::{Access, Seen};
+use crate::disk::journal::boot_id;
+use crate::disk::lock::kept;
+use crate::disk::store_folder::make_room;
 use crate::disk::{Spot, files};
 use crate::error::{Error, Result};
-use crate::project::store::journal::boot_id;
-use crate::project::store::layout::make_room;
-use crate::project::store::lock::kept;
 
 /// How long to wait for a seal.
 const FOR_A_SEAL: Duration = Duration::from_secs(1);

@@ -35,8 +35,8 @@ use gate::{Gate, Held};
 use listing::Stamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::key::{Key, Purpose};
 use crate::disk::folder::Seen;
+use crate::disk::key::{Key, Purpose};
 use crate::disk::{Folder, Spot, files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::schema::Catalog;
@@ -339,7 +339,7 @@ impl Source<'_> {
         let categories = self.catalog.categories().iter();
         let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
         let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
-        self.key.is_known().then(|| self.key.sign(Purpose::Index, all.as_bytes()))
+        self.key.is_known().then(|| self.key.sign(Purpose::INDEX, all.as_bytes()))
     }
 }
 

@@ -3,11 +3,10 @@
 use super::Step;
 use crate::disk::files;
 use crate::disk::folder::Spot;
+use crate::disk::journal::Record;
+use crate::disk::owner::OwnedStore;
+use crate::disk::replace::{Replacement, check_moved, move_if_there, replace};
 use crate::error::Result;
-use crate::project::store::journal::Record;
-use crate::project::store::layout::{Layout, copied_from};
-use crate::project::store::log;
-use crate::project::store::replace::{Replacement, check_moved, move_if_there, replace};
 
 /// The temp files of new bytes.
 #[derive(Debug)]
@@ -23,25 +22,25 @@ impl Aside {
         Self { record, places: Vec::new() }
     }
 
-    pub(super) fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
-        steps.iter().try_for_each(|step| self.put_one(step, layout))
+    pub(super) fn put(&mut self, steps: &[Step], store: &dyn OwnedStore) -> Result<()> {
+        steps.iter().try_for_each(|step| self.put_one(step, store))
     }
 
-    fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
-        let place = layout.aside(self.record, self.places.len());
+    fn put_one(&mut self, step: &Step, store: &dyn OwnedStore) -> Result<()> {
+        let place = store.temp_file(self.record, self.places.len());
         // Noted first, so that a part from a full disk is removed.
         let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
         self.places.push(has_bytes.then(|| place.clone()));
         match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
-                let like = copied_from(path).unwrap_or(path);
-                files::copy_mode(&layout.inside(like), &file)
+                let like = store.copied_from(path).unwrap_or(path);
+                files::copy_mode(&store.inside(like), &file)
             }
             Step::Folder { path, files: inner } => inner.iter().try_for_each(|(name, text)| {
                 let file = files::write(&place.join(name), text.as_bytes())?;
                 let like = format!("{path}/{name}");
-                let like = copied_from(&like).map(|like| layout.inside(like));
+                let like = store.copied_from(&like).map(|like| store.inside(like));
                 like.map_or(Ok(()), |like| files::copy_mode(&like, &file))
             }),
             Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => Ok(()),
@@ -49,12 +48,16 @@ impl Aside {
     }
 
     /// Carries out the steps of the record; returns warnings.
-    pub(super) fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
+    pub(super) fn into_place(
+        mut self,
+        record: &Record,
+        store: &dyn OwnedStore,
+    ) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
         // After an error a temp file may be a person's: recovery checks it.
         let places = std::mem::take(&mut self.places);
         let is_needed = places.iter().any(Option::is_some);
-        let held = is_needed.then(|| files::enter(&layout.temporary())).transpose()?;
+        let held = is_needed.then(|| files::enter(&store.temporary())).transpose()?;
         let places = places.iter().map(|place| {
             let name = place.as_ref()?.file_name()?;
             held.as_ref().map(|folder| folder.spot(name))
@@ -64,20 +67,20 @@ impl Aside {
                 (Step::Write { path, before, .. }, Some(place)) => {
                     let expected = before.as_ref().map(|former| former.hash.as_str());
                     let new = Replacement { place: &place, path, expected };
-                    warnings.extend(replace(layout, &new)?);
+                    warnings.extend(replace(store, &new)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {
-                    files::rename(&place, &layout.inside(path))?;
+                    files::rename(&place, &store.inside(path))?;
                 }
                 (Step::Move { from, to, before }, _) => {
-                    move_if_there(layout, from, to)?;
-                    warnings.extend(check_moved(layout, (from, to), before.as_ref())?);
+                    move_if_there(store, from, to)?;
+                    warnings.extend(check_moved(store, (from, to), before.as_ref())?);
                 }
                 (Step::Append { path, offset, line }, _) => {
-                    files::write_at(&layout.inside(path), *offset, line.as_bytes())?;
-                    log::renew_end(layout, line)?;
+                    files::write_at(&store.inside(path), *offset, line.as_bytes())?;
+                    store.line_appended(line)?;
                 }
-                (Step::Cut { .. }, _) => log::cut_torn(layout)?,
+                (Step::Cut { .. }, _) => store.cut_torn_line()?,
                 (Step::Write { .. } | Step::Folder { .. }, None) => {
                     unreachable!("`put` keeps a place for every step with bytes")
                 }

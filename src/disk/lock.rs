@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use fs4::FileExt;
 
-use super::layout::Layout;
-use crate::disk::files;
-use crate::disk::folder::{Access, Seen, Spot};
+use super::files;
+use super::folder::{Access, Seen, Spot};
+use super::store_folder::StoreFolder;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a writer waits for others by default.
@@ -22,13 +22,13 @@ pub const WAIT: Duration = Duration::from_secs(10);
 
 /// Is released when this value is dropped.
 #[derive(Debug)]
-pub(super) struct WriteLock {
+pub(crate) struct WriteLock {
     file: File,
 }
 
 /// Whether to queue behind earlier processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(crate) enum Turn {
     Awaited,
     /// A reader waits only until the current change is whole.
     Skipped,
@@ -36,17 +36,17 @@ pub(super) enum Turn {
 
 impl WriteLock {
     /// Waits for the lock and notes the holder in its file.
-    pub(super) fn acquire(
-        layout: &Layout,
+    pub(crate) fn acquire(
+        store: &StoreFolder,
         turn: Turn,
         wait: Duration,
         holder: &str,
     ) -> Result<Self> {
-        let path = layout.lock();
+        let path = store.lock();
         let deadline = Instant::now() + wait;
         let turn = match turn {
             Turn::Awaited => {
-                Some(open_and_lock(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
+                Some(open_and_lock(&store.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
             }
             Turn::Skipped => None,
         };
@@ -61,14 +61,14 @@ impl WriteLock {
     }
 
     /// Tells whether the next writer would take the same lock: `state/` may have been removed.
-    pub(super) fn is_in_place(&self, layout: &Layout) -> bool {
+    pub(crate) fn is_in_place(&self, store: &StoreFolder) -> bool {
         let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
-        let found = number(layout.lock().look());
+        let found = number(store.lock().look());
         found.is_some() && found == number(Seen::of(&self.file))
     }
 
     /// Returns when the lock was taken, by the clock of the file system.
-    pub(super) fn taken(&self) -> Option<i64> {
+    pub(crate) fn taken(&self) -> Option<i64> {
         // Noting the holder wrote to the file.
         Seen::of(&self.file).ok().map(|seen| seen.modified)
     }
@@ -77,20 +77,20 @@ impl WriteLock {
     ///
     /// The lock file is never synced: setting the time of a durable file would cost more than its bytes (on XFS, more
     /// than twice as long).
-    pub(super) fn now(&self) -> std::io::Result<i64> {
+    pub(crate) fn now(&self) -> std::io::Result<i64> {
         Ok(Seen::touched(&self.file)?.modified)
     }
 }
 
 /// The error after waiting for an unknown process.
-pub(super) fn kept(path: &Path, wait: Duration) -> Error {
+pub(crate) fn kept(path: &Path, wait: Duration) -> Error {
     let message = format!("waited {} s for another process, which keeps", wait.as_secs());
     Error::new(ErrorKind::LockHeld, message)
         .at(path)
         .hint("try again; the lock goes with the process that holds it")
 }
 
-pub(super) fn is_held(path: &Spot) -> bool {
+pub(crate) fn is_held(path: &Spot) -> bool {
     let is_refused =
         |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
     path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
@@ -161,27 +161,28 @@ fn held(path: &Spot, wait: Duration) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disk::owner::tests::PlainStore;
 
     const LONG: Duration = Duration::from_secs(60);
     const SHORT: Duration = Duration::from_millis(1);
 
-    fn layout() -> (tempfile::TempDir, Layout) {
+    fn store() -> (tempfile::TempDir, PlainStore) {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::new_in(folder.path());
-        (folder, layout)
+        let store = PlainStore::of(folder.path());
+        (folder, store)
     }
 
-    fn acquire(layout: &Layout, turn: Turn, wait: Duration) -> Result<WriteLock> {
-        WriteLock::acquire(layout, turn, wait, "somebody")
+    fn acquire(store: &PlainStore, turn: Turn, wait: Duration) -> Result<WriteLock> {
+        WriteLock::acquire(store, turn, wait, "somebody")
     }
 
     #[test]
     fn who_waits_gets_the_lock_when_it_is_free() {
-        let (_folder, layout) = layout();
+        let (_folder, store) = store();
         for turn in [Turn::Awaited, Turn::Skipped] {
-            let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
+            let held = acquire(&store, Turn::Awaited, SHORT).expect("it is free");
             thread::scope(|scope| {
-                let waiting = scope.spawn(|| acquire(&layout, turn, LONG));
+                let waiting = scope.spawn(|| acquire(&store, turn, LONG));
                 drop(held);
                 waiting.join().expect("no panic").expect("it becomes free");
             });
@@ -190,23 +191,23 @@ mod tests {
 
     #[test]
     fn who_comes_later_does_not_pass_by_who_is_next() {
-        let (_folder, layout) = layout();
+        let (_folder, store) = store();
         let next =
-            open_and_lock(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
-        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("another is next");
+            open_and_lock(&store.turn(), Instant::now()).expect("a file").expect("it is free");
+        let error = acquire(&store, Turn::Awaited, SHORT).expect_err("another is next");
         assert_eq!(error.kind(), ErrorKind::LockHeld);
-        acquire(&layout, Turn::Skipped, SHORT).expect("a reader may");
+        acquire(&store, Turn::Skipped, SHORT).expect("a reader may");
         drop(next);
-        acquire(&layout, Turn::Awaited, SHORT).expect("nobody is next any more");
+        acquire(&store, Turn::Awaited, SHORT).expect("nobody is next any more");
     }
 
     #[test]
     fn a_lock_that_comes_too_late_is_let_go() {
-        let (_folder, layout) = layout();
-        let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
-        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("it is held");
+        let (_folder, store) = store();
+        let held = acquire(&store, Turn::Awaited, SHORT).expect("it is free");
+        let error = acquire(&store, Turn::Awaited, SHORT).expect_err("it is held");
         assert!(error.to_string().contains("for somebody, which writes to"), "{error}");
         drop(held);
-        acquire(&layout, Turn::Awaited, LONG).expect("nobody keeps it");
+        acquire(&store, Turn::Awaited, LONG).expect("nobody keeps it");
     }
 }

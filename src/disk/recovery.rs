@@ -1,24 +1,26 @@
 //! Finishes the changes that a dead process had committed, and discards the others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::PathBuf;
 
-use super::journal::{Done, Journal, Open, Record};
-use super::layout::Layout;
+use super::files;
+use super::folder::Spot;
+use super::journal::{Done, Journal, Open, Record, damaged};
 use super::lock::Turn;
+use super::locked::Locked;
+use super::owner::OwnedStore;
 use super::replace::{
     Replacement, check_moved, hash, is_still, is_torn, move_if_there, replace, rescue,
 };
 use super::transaction::{Former, Step};
-use super::{Locked, log};
-use crate::disk::files;
-use crate::disk::folder::Spot;
 use crate::error::Result;
 
-impl Locked<'_> {
+impl<S: OwnedStore> Locked<'_, S> {
     /// Carries out the records that may be missing from the files; returns warnings.
     pub(super) fn recover(&mut self, open: Vec<Open>, turn: Turn) -> Result<Vec<String>> {
-        let mut warnings = rescue(self.layout(), &open)?;
+        refuse_unfit(self.store, &open)?;
+        let mut warnings = rescue(self.store, &open)?;
         // This is the only time to report what was moved to the trash.
         match self.redo(open, turn, &mut warnings) {
             Ok(()) => Ok(warnings),
@@ -27,20 +29,20 @@ impl Locked<'_> {
     }
 
     fn redo(&mut self, open: Vec<Open>, turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
-        let layout = self.layout().clone();
+        let store = self.store;
         // Old temp files would be in the way.
-        files::empty(&layout.temporary())?;
+        files::empty(&store.temporary())?;
         if open.iter().any(|each| each.done.is_none()) {
             // The writer may have died before the sync: a power cut now would lose the record, and keep what it
             // began.
             self.journal.sync()?;
         }
-        let open = with_known_marks(&layout, &self.journal, open)?;
-        let mut redo = Redo::new(&layout, &mut self.journal, (&open, warnings));
+        let open = with_known_marks(store, &self.journal, open)?;
+        let mut redo = Redo::new(store, &mut self.journal, (&open, warnings));
         for Open { record, done } in &open {
             redo.done.clone_from(done);
             for (number, step) in record.steps.iter().enumerate() {
-                redo.place = layout.aside(record.number, number);
+                redo.place = store.temp_file(record.number, number);
                 redo.step(step)?;
             }
         }
@@ -56,18 +58,19 @@ impl Locked<'_> {
 
     /// Makes everything durable that the journal names, and empties it.
     pub(super) fn checkpoint(&mut self) -> Result<()> {
-        let layout = self.layout().clone();
+        let store = self.store;
         let named = self.journal.named()?;
-        let mut spots = vec![layout.inside(""), layout.log_end()];
+        let mut spots = store.derived_files();
+        spots.push(store.inside(""));
         for path in named.paths.iter().chain(&named.moved) {
             // A file is durable only if every folder above it is.
-            spots.extend(layout.inside(path).ancestors());
+            spots.extend(store.inside(path).ancestors());
         }
         spots.sort_by(|a, b| a.relative().cmp(b.relative()));
         spots.dedup_by(|a, b| a.relative() == b.relative());
         spots.iter().try_for_each(files::sync)?;
         // A moved file may itself be too new to be durable.
-        for spot in named.moved.iter().flat_map(|path| files::all_below(&layout.inside(path))) {
+        for spot in named.moved.iter().flat_map(|path| files::all_below(&store.inside(path))) {
             match files::sync(&spot) {
                 // We did not write it either.
                 Err(error) if error.is_forbidden() => {}
@@ -78,13 +81,28 @@ impl Locked<'_> {
     }
 }
 
+/// Refuses a record that its verb would never write.
+fn refuse_unfit(store: &dyn OwnedStore, open: &[Open]) -> Result<()> {
+    let mut refused = open.iter().flat_map(|Open { record, .. }| {
+        record.steps.iter().filter_map(|step| step.refused_to(&record.verb, store))
+    });
+    match refused.next() {
+        Some(refused) => Err(damaged(&store.journal(), io::Error::other(refused))),
+        None => Ok(()),
+    }
+}
+
 /// Adds the marks that are missing: a commit may bring a journal without them, and a kill comes before the mark. They are
 /// added before anything is restored, so that an interrupted recovery finds them in the journal.
-fn with_known_marks(layout: &Layout, journal: &Journal, mut open: Vec<Open>) -> Result<Vec<Open>> {
+fn with_known_marks(
+    store: &dyn OwnedStore,
+    journal: &Journal,
+    mut open: Vec<Open>,
+) -> Result<Vec<Open>> {
     for each in open.iter_mut().filter(|each| each.done.is_none()) {
         each.done = match journal.known_mark(&each.record) {
             Some(mark) => Some(mark),
-            None => mark_by_log(layout, journal, &each.record)?,
+            None => mark_by_log(store, journal, &each.record)?,
         };
     }
     Ok(open)
@@ -92,20 +110,20 @@ fn with_known_marks(layout: &Layout, journal: &Journal, mut open: Vec<Open>) -> 
 
 /// Returns the mark of a record of this boot that was carried out: its line in the log is written last. Everything at its
 /// paths is newer.
-fn mark_by_log(layout: &Layout, journal: &Journal, record: &Record) -> Result<Option<Done>> {
+fn mark_by_log(store: &dyn OwnedStore, journal: &Journal, record: &Record) -> Result<Option<Done>> {
     let last = record.steps.iter().rev().find_map(|step| match step {
         Step::Append { path, line, .. } => Some((path, line)),
         Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
     });
     let Some((path, line)) = last.filter(|_| journal.wrote(record)) else { return Ok(None) };
-    let log = files::read(&layout.inside(path))?.unwrap_or_default();
+    let log = files::read(&store.inside(path))?.unwrap_or_default();
     let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
     Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
 }
 
 /// Carries out steps that may have been carried out before, in part or in full.
 struct Redo<'a> {
-    layout: &'a Layout,
+    store: &'a dyn OwnedStore,
     journal: &'a mut Journal,
     open: &'a [Open],
     /// The temp file of the current step.
@@ -131,15 +149,15 @@ enum Verdict {
 
 impl<'a> Redo<'a> {
     fn new(
-        layout: &'a Layout,
+        store: &'a dyn OwnedStore,
         journal: &'a mut Journal,
         (open, warnings): (&'a [Open], &'a mut Vec<String>),
     ) -> Self {
         Self {
-            layout,
+            store,
             journal,
             open,
-            place: layout.temporary().join("again"),
+            place: store.temporary().join("again"),
             done: None,
             renewed: BTreeSet::new(),
             times: BTreeMap::new(),
@@ -161,21 +179,21 @@ impl<'a> Redo<'a> {
             // What is there now came after the move.
             Step::Move { from, .. } if self.is_past() || self.is_newer(from) => Ok(()),
             Step::Move { from, to, before } => {
-                move_if_there(self.layout, from, to)?;
+                move_if_there(self.store, from, to)?;
                 let before = before.as_ref().filter(|_| self.done.is_none());
-                self.warnings.extend(check_moved(self.layout, (from, to), before)?);
+                self.warnings.extend(check_moved(self.store, (from, to), before)?);
                 Ok(())
             }
             Step::Append { path, offset, line } => {
                 self.append(path, *offset, line)?;
-                log::renew_end(self.layout, line)
+                self.store.line_appended(line)
             }
-            Step::Cut { .. } => log::cut_torn(self.layout),
+            Step::Cut { .. } => self.store.cut_torn_line(),
         }
     }
 
     fn write(&mut self, path: &str, before: Option<&Former>, after: &str) -> Result<()> {
-        let target = self.layout.inside(path);
+        let target = self.store.inside(path);
         // Another file type that a person put there later is theirs, and blocks nothing.
         if self.done.is_some() && files::exists(&target) && !files::is_plain(&target) {
             return Ok(());
@@ -194,7 +212,7 @@ impl<'a> Redo<'a> {
         let file = files::write(&self.place, after.as_bytes())?;
         files::copy_mode(&target, &file)?;
         let new = Replacement { place: &self.place, path, expected: expected.as_deref() };
-        let said = replace(self.layout, &new)?;
+        let said = replace(self.store, &new)?;
         self.warnings.extend(said);
         Ok(())
     }
@@ -204,10 +222,10 @@ impl<'a> Redo<'a> {
         if self.done.is_none() || self.reopened {
             return Ok(());
         }
-        let (layout, open) = (self.layout, self.open);
+        let (store, open) = (self.store, self.open);
         for step in open.iter().flat_map(|each| &each.record.steps) {
             let Step::Write { path, .. } = step else { continue };
-            let target = layout.inside(path);
+            let target = store.inside(path);
             self.modified(&target);
             self.folder_modified(&target);
         }
@@ -223,7 +241,7 @@ impl<'a> Redo<'a> {
 
     /// Tells whether a file was written after the record was carried out, and not by recovery.
     fn is_newer(&mut self, path: &str) -> bool {
-        let file = self.layout.inside(path);
+        let file = self.store.inside(path);
         if self.renewed.contains(path) || !files::is_plain(&file) {
             return false;
         }
@@ -238,7 +256,7 @@ impl<'a> Redo<'a> {
         before: Option<&Former>,
         now: Option<&[u8]>,
     ) -> Verdict {
-        let target = self.layout.inside(path);
+        let target = self.store.inside(path);
         let modified = self.modified(&target);
         let folder = self.folder_modified(&target);
         let untouched = |time: Option<i64>| {
@@ -281,7 +299,7 @@ impl<'a> Redo<'a> {
                 places.push(to);
             }
         }
-        let found = places.into_iter().find(|place| files::exists(&self.layout.inside(place)));
+        let found = places.into_iter().find(|place| files::exists(&self.store.inside(place)));
         found.map(str::to_owned)
     }
 
@@ -290,11 +308,11 @@ impl<'a> Redo<'a> {
         for (name, text) in inner {
             files::write(&self.place.join(name), text.as_bytes())?;
         }
-        files::rename(&self.place, &self.layout.inside(path))
+        files::rename(&self.place, &self.store.inside(path))
     }
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
-        let target = self.layout.inside(path);
+        let target = self.store.inside(path);
         // The log may be long, and after a power cut it has most of the records.
         if files::has_line_at(&target, offset, line)? {
             return Ok(());

@@ -3,52 +3,54 @@
 use std::time::Duration;
 
 use super::*;
-use crate::project::store::{Store, undo};
+use crate::disk::lock::Turn;
+use crate::disk::owner::tests::PlainStore;
 
 /// Makes a store with a file.
-fn stage(path: &str) -> (tempfile::TempDir, Store) {
+fn stage(path: &str) -> (tempfile::TempDir, PlainStore) {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    files::write(&layout.inside(path), b"old").expect("a file");
-    (folder, Store::at(layout))
+    let store = PlainStore::of(folder.path());
+    files::write(&store.inside(path), b"old").expect("a file");
+    (folder, store)
 }
 
-fn lock(store: &Store) -> Locked<'_> {
-    store.lock(Duration::from_secs(60), "apply", "a test").expect("it is free")
+fn lock(store: &PlainStore) -> Locked<'_, PlainStore> {
+    let wait = Duration::from_secs(60);
+    Locked::acquire(store, Turn::Awaited, wait, ("apply", "a test")).expect("it is free")
 }
 
 /// Prepares one step.
 fn prepare<'l, 'a>(
-    locked: &'l mut Locked<'a>,
+    locked: &'l mut Locked<'a, PlainStore>,
     step: Step,
-) -> std::result::Result<Prepared<'l, 'a>, EditedMeanwhile> {
+) -> std::result::Result<Prepared<'l, 'a, PlainStore>, EditedMeanwhile> {
     locked.prepare(vec![step], Trace::Kept).expect("it is looked at")
 }
 
-fn text(store: &Store, path: &str) -> Option<String> {
-    files::read_text(&store.layout().inside(path)).expect("it is read")
+fn text(store: &PlainStore, path: &str) -> Option<String> {
+    files::read_text(&store.inside(path)).expect("it is read")
 }
 
 /// Lists the temp files.
-fn aside(store: &Store) -> Vec<String> {
-    files::list(&store.layout().temporary()).expect("it is listed")
+fn aside(store: &PlainStore) -> Vec<String> {
+    files::list(&store.temporary()).expect("it is listed")
 }
 
-/// The step with which `undo` moves a file away, planned on the text `old`.
-fn put_away(store: &Store) -> Step {
-    let id = crate::contract::ProposalId::parse("20261120-100000-x-abcd").expect("an id");
-    undo::put_away(store.layout(), &id, ("x.md", "old"))
+/// A step that moves a file away, planned on the text `old`.
+fn put_away() -> Step {
+    let before = Some(Former::of("old"));
+    Step::Move { from: "x.md".to_owned(), to: AWAY.to_owned(), before }
 }
 
-const AWAY: &str = "state/trash/undone-20261120-100000-x-abcd/x.md";
+const AWAY: &str = "state/trash/x.md";
 
 #[test]
 fn an_edit_before_the_last_look_stops_every_step() {
     let (_folder, store) = stage("x.md");
     let write = Step::write("x.md", Some("old"), "new".to_owned());
-    for step in [write, put_away(&store)] {
+    for step in [write, put_away()] {
         for edit in [Some("by hand"), None] {
-            let spot = store.layout().inside("x.md");
+            let spot = store.inside("x.md");
             files::discard(&spot).expect("it goes");
             edit.map(|text| files::write(&spot, text.as_bytes()).expect("it is written"));
             let mut locked = lock(&store);
@@ -76,7 +78,7 @@ fn a_change_that_is_given_up_leaves_no_temp_file() {
 #[test]
 fn what_cannot_be_carried_out_is_refused_before_anything_is_written() {
     let (_folder, store) = stage("x.md");
-    files::write(&store.layout().inside("taken/y.md"), b"there").expect("it is written");
+    files::write(&store.inside("taken/y.md"), b"there").expect("it is written");
     let write = Step::write("x.md", Some("old"), "new".to_owned());
     let files = vec![("z.md".to_owned(), "new".to_owned())];
     let taken = Step::Folder { path: "taken".to_owned(), files };
@@ -93,7 +95,7 @@ fn a_line_comes_behind_what_somebody_left_of_a_log() {
     for (left, expected) in
         [("one\ntwo", "one\ntwo\nthree\n"), ("one\n", "one\nthree\n"), ("", "three\n")]
     {
-        let spot = store.layout().inside("lines");
+        let spot = store.inside("lines");
         files::write(&spot, b"one\ntwo\n").expect("it is written");
         let line = "three\n".to_owned();
         let step = Step::Append { path: "lines".to_owned(), offset: 8, line };
@@ -109,7 +111,7 @@ fn a_line_comes_behind_what_somebody_left_of_a_log() {
 fn who_loses_the_lock_writes_nothing() {
     let (_folder, store) = stage("x.md");
     let mut locked = lock(&store);
-    files::discard(&store.layout().lock()).expect("somebody takes it away");
+    files::discard(&store.lock()).expect("somebody takes it away");
     let step = Step::write("x.md", Some("old"), "new".to_owned());
     let error = locked.prepare(vec![step], Trace::Kept).expect_err("another process may write");
     assert!(error.to_string().contains("the lock was taken away"), "{error}");
@@ -120,8 +122,8 @@ fn who_loses_the_lock_writes_nothing() {
 #[test]
 fn the_time_of_a_file_at_the_last_look_is_recorded() {
     let (_folder, store) = stage("x.md");
-    let time = files::modified(&store.layout().inside("x.md")).expect("it is there");
-    for step in [Step::write("x.md", Some("old"), "new".to_owned()), put_away(&store)] {
+    let time = files::modified(&store.inside("x.md")).expect("it is there");
+    for step in [Step::write("x.md", Some("old"), "new".to_owned()), put_away()] {
         let mut locked = lock(&store);
         let prepared = prepare(&mut locked, step).expect("as planned");
         let (Step::Write { before, .. } | Step::Move { before, .. }) = &prepared.steps[0] else {
@@ -136,9 +138,9 @@ fn an_edit_behind_the_last_look_is_kept_and_told() {
     let (_folder, store) = stage("x.md");
     let cases = [(Step::write("x.md", Some("old"), "new".to_owned()), Some("new"))]
         .into_iter()
-        .chain([(put_away(&store), None)]);
+        .chain([(put_away(), None)]);
     for (step, after) in cases {
-        let spot = store.layout().inside("x.md");
+        let spot = store.inside("x.md");
         files::write(&spot, b"old").expect("it is written");
         let mut locked = lock(&store);
         let prepared = prepare(&mut locked, step).expect("as planned");
@@ -153,7 +155,7 @@ fn an_edit_behind_the_last_look_is_kept_and_told() {
 #[test]
 fn a_file_that_is_as_it_was_goes_without_a_word() {
     let (_folder, store) = stage("x.md");
-    let step = put_away(&store);
+    let step = put_away();
     let mut locked = lock(&store);
     let prepared = prepare(&mut locked, step).expect("as planned");
     assert_eq!(prepared.commit().expect("it is carried out"), Vec::<String>::new());
@@ -163,12 +165,12 @@ fn a_file_that_is_as_it_was_goes_without_a_word() {
 #[test]
 fn what_recovery_moves_is_looked_at_too() {
     let (_folder, store) = stage("x.md");
-    let step = put_away(&store);
+    let step = put_away();
     let mut locked = lock(&store);
     // The process dies right after the commit point.
     locked.journal.record(vec![step]).expect("it is recorded");
     drop(locked);
-    files::write(&store.layout().inside("x.md"), b"by hand").expect("it is written");
+    files::write(&store.inside("x.md"), b"by hand").expect("it is written");
     let told = lock(&store).take_warnings();
     assert!(told.len() == 1 && told[0].contains(AWAY), "{told:?}");
     assert_eq!((text(&store, "x.md"), text(&store, AWAY).as_deref()), (None, Some("by hand")));
@@ -183,13 +185,13 @@ fn what_was_taken_out_of_its_place_is_looked_at_by_recovery() {
         let record = locked.journal.record(vec![step]).expect("it is recorded");
         drop(locked);
         // The process dies between the exchange and the check of the old file.
-        files::write(&store.layout().inside("x.md"), b"new").expect("it is written");
-        files::write(&store.layout().aside(record.number, 0), left.as_bytes()).expect("a file");
+        files::write(&store.inside("x.md"), b"new").expect("it is written");
+        files::write(&store.temp_file(record.number, 0), left.as_bytes()).expect("a file");
         let told = lock(&store).take_warnings();
         assert_eq!(told.len(), usize::from(is_kept), "{left}: {told:?}");
         let kept = format!("state/trash/edited-{}/x.md", &hash(left.as_bytes())[..12]);
         assert_eq!(text(&store, &kept).as_deref(), is_kept.then_some(left));
         assert_eq!(text(&store, "x.md").as_deref(), Some("new"));
-        assert_eq!(files::list(&store.layout().temporary()).expect("a list"), Vec::<String>::new());
+        assert_eq!(files::list(&store.temporary()).expect("a list"), Vec::<String>::new());
     }
 }

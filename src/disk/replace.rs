@@ -3,12 +3,12 @@
 //! Old and new file are exchanged in one step, and the old one is checked after that, so no save can come in between.
 //! Where the file system cannot exchange, the check comes first, and a save right after it is lost.
 
+use super::files::{self, Stood};
+use super::folder::Spot;
 use super::journal::Open;
-use super::layout::{Layout, edited_path};
+use super::store_folder::{StoreFolder, edited_path};
 use super::transaction::{Former, Step};
 use crate::contract::ContentHash;
-use crate::disk::files::{self, Stood};
-use crate::disk::folder::Spot;
 use crate::error::Result;
 
 /// A new file that replaces another.
@@ -24,41 +24,41 @@ pub(super) struct Replacement<'a> {
 /// Replaces a file; returns a warning if the old one was not expected.
 ///
 /// A process that dies right after the exchange leaves the old file at `place`, for recovery to check.
-pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+pub(super) fn replace(store: &StoreFolder, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected } = *new;
-    match files::exchange(place, &layout.inside(path), expected.is_some())? {
+    match files::exchange(place, &store.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
-        Some(Stood::Something) => check_old(layout, new),
-        None => check_and_replace(layout, place, path, expected),
+        Some(Stood::Something) => check_old(store, new),
+        None => check_and_replace(store, place, path, expected),
     }
 }
 
 /// Checks the replaced file.
-fn check_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+fn check_old(store: &StoreFolder, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected } = *new;
     // An unreadable file may be a person's work too.
     let old = files::read(place).ok().flatten().unwrap_or_default();
     match expected == Some(hash(&old).as_str()) {
         true => files::remove_plain(place).map(|()| None),
-        false => move_to_trash(layout, place, path, &old).map(Some),
+        false => move_to_trash(store, place, path, &old).map(Some),
     }
 }
 
 /// Does the same in two steps.
 fn check_and_replace(
-    layout: &Layout,
+    store: &StoreFolder,
     place: &Spot,
     path: &str,
     expected: Option<&str>,
 ) -> Result<Option<String>> {
-    let target = layout.inside(path);
+    let target = store.inside(path);
     let now = files::read(&target)?;
     let said = match &now {
         now if now.as_deref().map(hash).as_deref() == expected => None,
         None => Some(was_deleted(path)),
         Some(bytes) => {
-            let kept = layout.free(edited_path(&hash(bytes), path));
-            files::copy_mode(&target, &files::write(&layout.inside(&kept), bytes)?)?;
+            let kept = store.free(edited_path(&hash(bytes), path));
+            files::copy_mode(&target, &files::write(&store.inside(&kept), bytes)?)?;
             Some(was_edited(path, &kept))
         }
     };
@@ -67,19 +67,19 @@ fn check_and_replace(
 }
 
 /// Moves a person's file to the trash; an editor that has it open goes on writing to it.
-fn move_to_trash(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
-    let kept = layout.free(edited_path(&hash(bytes), path));
-    files::rename(place, &layout.inside(&kept))?;
+fn move_to_trash(store: &StoreFolder, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+    let kept = store.free(edited_path(&hash(bytes), path));
+    files::rename(place, &store.inside(&kept))?;
     Ok(was_edited(path, &kept))
 }
 
 /// Keeps files that a process replaced and died before it checked them; returns warnings.
-pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
+pub(super) fn rescue(store: &StoreFolder, open: &[Open]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     if open.is_empty() {
         return Ok(warnings);
     }
-    let folder = layout.temporary();
+    let folder = store.temporary();
     for name in files::list(&folder)? {
         let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
         let place = folder.join(&name);
@@ -88,7 +88,7 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
         let is_expected =
             |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
         if !left.as_deref().is_some_and(is_expected) {
-            warnings.push(move_to_trash(layout, &place, path, &left.unwrap_or_default())?);
+            warnings.push(move_to_trash(store, &place, path, &left.unwrap_or_default())?);
         }
     }
     Ok(warnings)
@@ -111,19 +111,19 @@ fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
 }
 
 /// Moves a file or folder if it exists and its target does not.
-pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
-    let (from, to) = (layout.inside(from), layout.inside(to));
+pub(super) fn move_if_there(store: &StoreFolder, from: &str, to: &str) -> Result<()> {
+    let (from, to) = (store.inside(from), store.inside(to));
     if files::is_there(&from)? { files::rename_beside(&from, &to) } else { Ok(()) }
 }
 
 /// Checks a moved file; returns a warning if it was edited before.
 pub(super) fn check_moved(
-    layout: &Layout,
+    store: &StoreFolder,
     (from, to): (&str, &str),
     before: Option<&Former>,
 ) -> Result<Option<String>> {
     let Some(former) = before else { return Ok(None) };
-    let moved = files::read(&layout.inside(to))?;
+    let moved = files::read(&store.inside(to))?;
     let is_edited = moved.is_some_and(|bytes| !is_still(Some(former), Some(&bytes)));
     Ok(is_edited.then(|| was_edited(from, to)))
 }

@@ -9,16 +9,16 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Done, Open, ROOM, Record};
-use crate::disk::Spot;
+use crate::disk::folder::Spot;
+use crate::disk::key::{CODE_DIGITS, Key, Purpose};
+use crate::disk::transaction::{Step, is_inside};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::store::key::{DIGITS, Key, Purpose};
-use crate::project::store::transaction::is_inside;
 
 /// The format of the lines; a journal of another format is left alone.
 pub(super) const VERSION: u32 = 1;
 
 /// Bytes of a code and the space after it.
-const CODE: usize = DIGITS + 1;
+const CODE: usize = CODE_DIGITS + 1;
 
 const LEADS_OUT: &str = "it leads out of the store";
 
@@ -51,11 +51,11 @@ struct Place {
 
 /// The paths in records.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::project::store) struct Named {
+pub(in crate::disk) struct Named {
     /// Written or moved away.
-    pub(in crate::project::store) paths: BTreeSet<String>,
+    pub(in crate::disk) paths: BTreeSet<String>,
     /// The targets of moves.
-    pub(in crate::project::store) moved: BTreeSet<String>,
+    pub(in crate::disk) moved: BTreeSet<String>,
 }
 
 /// A journal whose last change was carried out in this boot.
@@ -226,7 +226,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
                 continue;
             }
         };
-        if let Some(refused) = record.steps.iter().find_map(|step| step.refused_to(&record.verb)) {
+        if let Some(refused) = record.steps.iter().find_map(Step::leads_out) {
             return Err(damaged(path, io::Error::other(refused)));
         }
         next = next.max(record.number.saturating_add(1));
@@ -268,7 +268,7 @@ fn refuse_unknown(version: u32) -> io::Result<()> {
 
 pub(super) fn line(value: &impl Serialize, key: &Key) -> String {
     let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
-    format!("{} {json}\n", key.sign(Purpose::Journal, json.as_bytes()))
+    format!("{} {json}\n", key.sign(Purpose::JOURNAL, json.as_bytes()))
 }
 
 /// Tells whether a journal begins with a whole line that was not signed with this key. A torn line has no end, or zeros
@@ -287,10 +287,13 @@ fn whole<'l>(line: &'l [u8], key: &Key) -> Option<&'l str> {
 /// Returns the JSON of a signed line without its end.
 fn body<'l>(line: &'l str, key: &Key) -> Option<&'l str> {
     let (code, json) = line.split_once(' ')?;
-    key.verifies(Purpose::Journal, json.as_bytes(), code).then_some(json)
+    key.verifies(Purpose::JOURNAL, json.as_bytes(), code).then_some(json)
 }
 
-fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+pub(in crate::disk) fn damaged(
+    path: &Spot,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> Error {
     Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
         "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
     )

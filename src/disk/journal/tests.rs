@@ -14,55 +14,54 @@ fn step(text: &str) -> Vec<Step> {
 
 impl Journal {
     /// Records a change that is not carried out.
-    pub(in crate::project::store) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
+    pub(in crate::disk) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
         self.commit("apply", steps, Trace::Kept)
     }
 }
 
-fn journal_in(folder: &tempfile::TempDir) -> Spot {
-    Folder::open(folder.path()).expect("it opens").expect("it is there").spot("journal")
+fn store_in(folder: &tempfile::TempDir) -> StoreFolder {
+    let folder = Folder::open(folder.path()).expect("it opens").expect("it is there");
+    StoreFolder::new(folder, KEY, None)
 }
 
-fn open_numbers(path: &Spot) -> Vec<u64> {
-    let (_, open) = Journal::open(path, &KEY, Progress::default(), None).expect("a journal");
+fn open_numbers(store: &StoreFolder) -> Vec<u64> {
+    let (_, open) = Journal::open(store, None).expect("a journal");
     open.iter().map(|each| each.record.number).collect()
 }
 
 #[test]
 fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    let store = store_in(&folder);
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let record = journal.record(step("a")).expect("a record");
-    assert_eq!(open_numbers(&path), [1]);
-    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
+    assert_eq!(open_numbers(&store), [1]);
+    assert!(!Journal::is_settled(&store).expect("it is read"));
     journal.done(&record, 0).expect("a mark");
-    assert_eq!(open_numbers(&path), [0_u64; 0]);
-    assert!(Journal::is_settled(&path, &KEY).expect("it is read"));
+    assert_eq!(open_numbers(&store), [0_u64; 0]);
+    assert!(Journal::is_settled(&store).expect("it is read"));
 }
 
 #[test]
 fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
-    assert!(Journal::is_of_this_run(&path));
+    let store = store_in(&folder);
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
+    assert!(Journal::is_of_this_run(&store));
     "earlier".clone_into(&mut journal.boot);
     journal.record(step("a")).expect("a record");
-    assert!(!Journal::is_of_this_run(&path));
+    assert!(!Journal::is_of_this_run(&store));
     journal.boot = boot_id().to_owned();
     journal.record(step("b")).expect("a record");
-    assert!(!Journal::is_of_this_run(&path));
+    assert!(!Journal::is_of_this_run(&store));
     journal.clear().expect("an empty journal");
     journal.record(step("c")).expect("a record");
-    assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
+    assert_eq!(Journal::is_of_this_run(&store), !boot_id().is_empty());
 }
 
 /// Returns the lines, without the free space.
-fn lines_of(path: &Spot) -> Vec<u8> {
-    let mut bytes = files::read(path).expect("readable").expect("there");
+fn lines_of(store: &StoreFolder) -> Vec<u8> {
+    let mut bytes = files::read(&store.journal()).expect("readable").expect("there");
     bytes.truncate(bytes.partition_point(|byte| *byte != 0));
     bytes
 }
@@ -70,42 +69,39 @@ fn lines_of(path: &Spot) -> Vec<u8> {
 #[test]
 fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    let store = store_in(&folder);
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     journal.record(step("a")).expect("a record");
-    let whole = lines_of(&path);
+    let whole = lines_of(&store);
     journal.record(step("b")).expect("a record");
-    let both = lines_of(&path);
+    let both = lines_of(&store);
     for cut in whole.len()..both.len() {
         let lost = vec![0; both.len() - cut];
         for behind in [&[][..], &[0; 300], &[&lost, &both[cut..]].concat()] {
-            files::write(&path, &[&both[..cut], behind].concat()).expect("writable");
-            assert_eq!(open_numbers(&path), [1], "cut at {cut}");
-            assert_eq!(files::read(&path).expect("readable").expect("there"), whole);
+            files::write(&store.journal(), &[&both[..cut], behind].concat()).expect("writable");
+            assert_eq!(open_numbers(&store), [1], "cut at {cut}");
+            assert_eq!(files::read(&store.journal()).expect("readable").expect("there"), whole);
         }
     }
-    files::write(&path, &both[..whole.len() + 5]).expect("writable");
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    files::write(&store.journal(), &both[..whole.len() + 5]).expect("writable");
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     journal.record(step("c")).expect("a record");
-    assert_eq!(open_numbers(&path), [1, 2]);
+    assert_eq!(open_numbers(&store), [1, 2]);
 }
 
 #[test]
 fn records_are_written_into_room_that_is_there() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
+    let store = store_in(&folder);
     let mut sizes = Vec::new();
     for number in 1..200 {
-        let (mut journal, _) =
-            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+        let (mut journal, _) = Journal::open(&store, None).expect("a journal");
         assert_eq!(journal.next(), number);
         let record = journal.record(step(&"ä".repeat(500))).expect("a record");
         journal.done(&record, 0).expect("a mark");
-        sizes.push(files::length(&path));
+        sizes.push(files::length(&store.journal()));
     }
-    assert!(lines_of(&path).len() > 200_000);
+    assert!(lines_of(&store).len() > 200_000);
     sizes.dedup();
     assert_eq!(sizes.len(), 5, "{sizes:?}");
 }
@@ -113,11 +109,11 @@ fn records_are_written_into_room_that_is_there() {
 #[test]
 fn a_journal_of_room_alone_is_emptied() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    files::write(&path, &[0; 300_000]).expect("writable");
-    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
-    assert_eq!(open_numbers(&path), [0_u64; 0]);
-    assert!(Journal::is_settled(&path, &KEY).expect("it is read"));
+    let store = store_in(&folder);
+    files::write(&store.journal(), &[0; 300_000]).expect("writable");
+    assert!(!Journal::is_settled(&store).expect("it is read"));
+    assert_eq!(open_numbers(&store), [0_u64; 0]);
+    assert!(Journal::is_settled(&store).expect("it is read"));
 }
 
 #[test]
@@ -125,46 +121,47 @@ fn what_stands_behind_the_room_was_torn() {
     // Only a power cut keeps bytes after others that it lost.
     for (boot, room) in [(boot_id(), 500), ("earlier", 20_000)] {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = journal_in(&folder);
-        let (mut journal, _) =
-            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+        let store = store_in(&folder);
+        let (mut journal, _) = Journal::open(&store, None).expect("a journal");
         boot.clone_into(&mut journal.boot);
         let record = journal.record(step("a")).expect("a record");
         journal.done(&record, 0).expect("a mark");
-        let whole = lines_of(&path);
+        let whole = lines_of(&store);
         let torn = [&whole, &vec![0; room][..], b"half of a line"].concat();
-        files::write(&path, &torn).expect("writable");
-        assert!(!Journal::is_settled(&path, &KEY).expect("it is read"), "{boot}");
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
-        assert_eq!(files::read(&path).expect("readable").expect("there"), whole, "{boot}");
+        files::write(&store.journal(), &torn).expect("writable");
+        assert!(!Journal::is_settled(&store).expect("it is read"), "{boot}");
+        Journal::open(&store, None).expect("a journal");
+        assert_eq!(
+            files::read(&store.journal()).expect("readable").expect("there"),
+            whole,
+            "{boot}"
+        );
     }
 }
 
 #[test]
 fn the_last_mark_is_found_wherever_the_room_begins() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
+    let store = store_in(&folder);
     for bytes in [1, 3_000, 4_096, 9_000, 70_000, 140_000] {
-        let (mut journal, _) =
-            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+        let (mut journal, _) = Journal::open(&store, None).expect("a journal");
         let record = journal.record(step(&"x".repeat(bytes))).expect("a record");
         journal.done(&record, 0).expect("a mark");
-        let length = lines_of(&path).len() as u64;
-        let (journal, open) =
-            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+        let length = lines_of(&store).len() as u64;
+        let (journal, open) = Journal::open(&store, None).expect("a journal");
         assert_eq!((journal.length, journal.next, open.len()), (length, record.number + 1, 0));
-        assert_eq!(Journal::is_settled(&path, &KEY).expect("it is read"), !boot_id().is_empty());
+        assert_eq!(Journal::is_settled(&store).expect("it is read"), !boot_id().is_empty());
     }
 }
 
 #[test]
 fn a_journal_of_another_version_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
+    let store = store_in(&folder);
     let strange =
         line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}), &KEY);
-    files::write(&path, strange.as_bytes()).expect("writable");
-    let error = Journal::open(&path, &KEY, Progress::default(), None).expect_err("it is strange");
+    files::write(&store.journal(), strange.as_bytes()).expect("writable");
+    let error = Journal::open(&store, None).expect_err("it is strange");
     assert_eq!(error.kind(), ErrorKind::StoreDamaged);
     assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
 }
@@ -172,18 +169,17 @@ fn a_journal_of_another_version_is_left_alone() {
 #[test]
 fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    let store = store_in(&folder);
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let records: Vec<Record> =
         ["a", "b", "c"].iter().map(|text| journal.record(step(text)).expect("a record")).collect();
     journal.done(&records[1], 0).expect("a mark");
     journal.record(step("d")).expect("a record");
-    assert_eq!(open_numbers(&path), [1, 3, 4]);
+    assert_eq!(open_numbers(&store), [1, 3, 4]);
     journal
         .append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 }, &KEY))
         .expect("a mark");
-    let (_, open) = Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    let (_, open) = Journal::open(&store, None).expect("a journal");
     let marks: Vec<Option<i64>> =
         open.iter().map(|each| each.done.as_ref().map(|done| done.at)).collect();
     assert_eq!(marks, [Some(5), None, None]);
@@ -192,13 +188,12 @@ fn a_mark_is_about_the_record_of_its_number() {
 #[test]
 fn the_highest_number_is_no_bug() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
+    let store = store_in(&folder);
     let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
-    files::write(&path, (line(&last, &KEY) + "torn").as_bytes()).expect("writable");
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    files::write(&store.journal(), (line(&last, &KEY) + "torn").as_bytes()).expect("writable");
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     journal.record(step("a")).expect("a record");
-    assert_eq!(open_numbers(&path), [u64::MAX]);
+    assert_eq!(open_numbers(&store), [u64::MAX]);
 }
 
 #[test]
@@ -218,12 +213,10 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
     ];
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = journal_in(&folder);
-        let (mut journal, _) =
-            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+        let store = store_in(&folder);
+        let (mut journal, _) = Journal::open(&store, None).expect("a journal");
         journal.record(vec![step.clone()]).expect("a record");
-        let error =
-            Journal::open(&path, &KEY, Progress::default(), None).expect_err("it leads out");
+        let error = Journal::open(&store, None).expect_err("it leads out");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }
 }
@@ -252,8 +245,7 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
     ];
     for step in steps {
         let folder = tempfile::tempdir().expect("a folder");
-        let (mut journal, _) = Journal::open(&journal_in(&folder), &KEY, Progress::default(), None)
-            .expect("a journal");
+        let (mut journal, _) = Journal::open(&store_in(&folder), None).expect("a journal");
         let (paths, moved) = places(&step);
         for _ in 0..2 {
             let record = journal.record(vec![step.clone()]).expect("a record");
@@ -297,15 +289,14 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
     ];
     for record in strange {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = journal_in(&folder);
+        let store = store_in(&folder);
         let mark = Done { done: 1, boot: boot_id().to_owned(), at: 1 };
         let text = format!("{}{}", line(&record, &KEY), line(&mark, &KEY));
-        files::write(&path, text.as_bytes()).expect("writable");
+        files::write(&store.journal(), text.as_bytes()).expect("writable");
         if boot_id().is_empty() {
             return;
         }
-        let (mut journal, open) = Journal::open(&path, &KEY, Progress::default(), Some(i64::MAX))
-            .expect("it seems settled");
+        let (mut journal, open) = Journal::open(&store, Some(i64::MAX)).expect("it seems settled");
         assert!(open.is_empty() && journal.is_ripe());
         let error = journal.named().expect_err("nobody knows what it did");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{record}");
@@ -315,14 +306,13 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
 #[test]
 fn room_without_an_end_does_not_fill_the_memory() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = journal_in(&folder);
-    let (mut journal, _) =
-        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
+    let store = store_in(&folder);
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     journal.record(step("a")).expect("a record");
     let (length, large) = (journal.length, 1 << 40);
     journal.file.set_len(large).expect("holes take no room");
     assert_eq!(journal.named().expect("it is understood").paths.len(), 1);
-    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
-    assert_eq!(open_numbers(&path), [1]);
-    assert_eq!(files::length(&path), length, "what was no room of ours is gone");
+    assert!(!Journal::is_settled(&store).expect("it is read"));
+    assert_eq!(open_numbers(&store), [1]);
+    assert_eq!(files::length(&store.journal()), length, "what was no room of ours is gone");
 }

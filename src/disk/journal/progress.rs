@@ -1,4 +1,4 @@
-//! Remembers in git's folder how far the journal has come, so that an old record from a commit is recognized.
+//! Remembers outside of the store how far the journal has come, so that an old record from a commit is recognized.
 //!
 //! It is not synced. A power cut may lose the last numbers: then an old record may be carried out again, but a new one
 //! is never refused.
@@ -8,14 +8,14 @@ use std::path::PathBuf;
 
 use super::boot_id;
 use super::lines::Lines;
+use crate::disk::key::Purpose;
 use crate::disk::outside;
-use crate::project::store::key::Purpose;
-use crate::project::store::layout::Layout;
+use crate::disk::store_folder::StoreFolder;
 
 /// The last record numbers of a journal.
 #[derive(Debug, Default)]
-pub(in crate::project::store) struct Progress {
-    /// `None` without git.
+pub(super) struct Progress {
+    /// `None` if there is no such folder.
     place: Option<PathBuf>,
     /// The last record whose files are durable.
     durable: u64,
@@ -28,10 +28,11 @@ pub(in crate::project::store) struct Progress {
 }
 
 impl Progress {
-    pub(in crate::project::store) fn of(layout: &Layout) -> Self {
-        let code = layout.work_tree_key().sign(Purpose::Journal, b"progress");
-        let folder = layout.git().folder().filter(|_| layout.work_tree_key().is_known());
-        let place = folder.map(|git| git.own.join(format!("agent-memory/journal-{}", &code[..16])));
+    pub(super) fn of(store: &StoreFolder) -> Self {
+        let key = store.journal_key();
+        let code = key.sign(Purpose::JOURNAL, b"progress");
+        let folder = store.own_folder().filter(|_| key.is_known());
+        let place = folder.map(|folder| folder.join(format!("journal-{}", &code[..16])));
         let text = place.as_deref().and_then(|place| outside::read_text(place).ok().flatten());
         let text = text.unwrap_or_default();
         let mut words = text.split_whitespace();

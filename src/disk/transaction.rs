@@ -12,13 +12,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::Locked;
+use super::files;
+use super::folder::leads_out;
 use super::journal::Record;
-use super::layout::{Layout, copied_from};
+use super::locked::Locked;
+use super::owner::OwnedStore;
 use super::replace::{hash, is_still};
+use super::store_folder::StoreFolder;
 use crate::contract::ContentHash;
-use crate::disk::files;
-use crate::disk::folder::leads_out;
 use crate::error::{Error, ErrorKind, Result, Strange};
 use aside::Aside;
 
@@ -61,13 +62,13 @@ pub(crate) enum Step {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Former {
     /// SHA-256, 64 hex digits.
-    pub(super) hash: String,
+    pub(crate) hash: String,
     /// Nanoseconds since 1970.
-    pub(super) modified: Option<i64>,
+    pub(crate) modified: Option<i64>,
 }
 
 impl Former {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Self { hash: hash(text.as_bytes()), modified: None }
     }
 }
@@ -75,8 +76,8 @@ impl Former {
 /// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
-pub(crate) struct Prepared<'l, 'a> {
-    locked: &'l mut Locked<'a>,
+pub(crate) struct Prepared<'l, 'a, S> {
+    locked: &'l mut Locked<'a, S>,
     steps: Vec<Step>,
     trace: Trace,
     aside: Aside,
@@ -89,27 +90,27 @@ pub(crate) struct EditedMeanwhile {
     pub(crate) path: String,
 }
 
-impl<'a> Locked<'a> {
+impl<'a, S: OwnedStore> Locked<'a, S> {
     /// Prepares a change, unless a file was edited since it was planned.
     pub(crate) fn prepare<'l>(
         &'l mut self,
         mut steps: Vec<Step>,
         trace: Trace,
-    ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
-        let layout = self.layout().clone();
-        if !self.lock.is_in_place(&layout) {
+    ) -> Result<std::result::Result<Prepared<'l, 'a, S>, EditedMeanwhile>> {
+        let store = self.store;
+        if !self.lock.is_in_place(store) {
             // Its journal is gone too, and another process may be writing.
             let message = "the lock was taken away while it was held:";
             let hint = "nothing was written; do it again";
-            return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
+            return Err(Error::new(ErrorKind::Io, message).at(&store.lock()).hint(hint));
         }
-        if let Some(refused) = steps.iter().find_map(|step| step.refused_to(self.verb)) {
-            return Err(Error::new(ErrorKind::Io, refused).at(layout.store()));
+        if let Some(refused) = steps.iter().find_map(|step| step.refused_to(self.verb, store)) {
+            return Err(Error::new(ErrorKind::Io, refused).at(store.store()));
         }
-        refuse_hopeless(&steps, &layout)?;
+        refuse_hopeless(&steps, store)?;
         let mut aside = Aside::new(self.journal.next());
         if trace == Trace::Kept {
-            aside.put(&steps, &layout)?;
+            aside.put(&steps, store)?;
         }
         // The last check before the commit point, so that the time for an edit is short.
         for step in &mut steps {
@@ -121,7 +122,7 @@ impl<'a> Locked<'a> {
                 | Step::Append { .. }
                 | Step::Cut { .. } => continue,
             };
-            let target = layout.inside(path);
+            let target = store.inside(path);
             let (now, seen) = files::read_seen(&target, u64::MAX)?.unzip();
             if !is_still(before.as_ref(), now.as_deref()) {
                 return Ok(Err(EditedMeanwhile { path: path.clone() }));
@@ -135,29 +136,29 @@ impl<'a> Locked<'a> {
 
     fn mark_done(&mut self, record: &Record) -> Result<()> {
         let now = self.lock.now();
-        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
+        let at = now.map_err(|error| Error::io("write", &self.store.lock(), error))?;
         self.journal.done(record, at)
     }
 }
 
-impl Prepared<'_, '_> {
+impl<S: OwnedStore> Prepared<'_, '_, S> {
     /// Records the steps and carries them out; returns warnings.
     ///
     /// After the record there is only forward: if a step fails, the next command that takes the lock completes it.
     pub(crate) fn commit(self) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
-        let layout = locked.layout().clone();
+        let store = locked.store;
         let verb = locked.verb;
-        let mode = mode_of_copies(&steps, &layout);
-        files::narrow(&layout.journal(), mode)?;
+        let mode = mode_of_copies(&steps, store);
+        files::narrow(&store.journal(), mode)?;
         let record = locked.journal.commit(verb, steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
             // After a kill before the record no reader would find these temp files.
-            aside.put(&record.steps, &layout).map_err(|error| error.hint(hint))?;
+            aside.put(&record.steps, store).map_err(|error| error.hint(hint))?;
         }
-        let carried = aside.into_place(&record, &layout);
-        files::narrow(&layout.undo(), mode)?;
+        let carried = aside.into_place(&record, store);
+        store.copying_lists().iter().try_for_each(|list| files::narrow(list, mode))?;
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
             Trace::Kept => {
@@ -177,15 +178,15 @@ impl Prepared<'_, '_> {
 }
 
 /// Returns the permissions for a copy of all memory texts in the steps.
-fn mode_of_copies(steps: &[Step], layout: &Layout) -> u32 {
+fn mode_of_copies(steps: &[Step], store: &dyn OwnedStore) -> u32 {
     let mut mode = 0o777;
-    let mut take = |path: &str| mode &= files::mode(&layout.inside(path));
+    let mut take = |path: &str| mode &= files::mode(&store.inside(path));
     for step in steps {
         match step {
             Step::Write { path, before: Some(_), .. } => take(path),
             Step::Folder { path, files } => {
                 for (name, _) in files {
-                    copied_from(&format!("{path}/{name}")).into_iter().for_each(&mut take);
+                    store.copied_from(&format!("{path}/{name}")).into_iter().for_each(&mut take);
                 }
             }
             Step::Write { before: None, .. }
@@ -226,15 +227,25 @@ impl Step {
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
-    pub(crate) fn move_to_trash(layout: &Layout, path: &str, text: &str) -> Self {
+    pub(crate) fn move_to_trash(store: &StoreFolder, path: &str, text: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let to = layout.free(format!("state/trash/{name}"));
+        let to = store.free(format!("state/trash/{name}"));
         Self::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
     }
 
     /// Returns why a verb may not take the step, by its paths.
-    pub(super) fn refused_to(&self, verb: &str) -> Option<String> {
-        let paths: Vec<Cow<'_, str>> = match self {
+    pub(super) fn refused_to(&self, verb: &str, store: &dyn OwnedStore) -> Option<String> {
+        self.leads_out().or_else(|| self.paths().iter().find_map(|path| store.refuse(verb, path)))
+    }
+
+    pub(super) fn leads_out(&self) -> Option<String> {
+        let paths = self.paths();
+        let path = paths.iter().find(|path| !is_inside(path))?;
+        Some(format!("`{path}` leads out of the store"))
+    }
+
+    fn paths(&self) -> Vec<Cow<'_, str>> {
+        match self {
             Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
                 vec![path.into()]
             }
@@ -243,29 +254,7 @@ impl Step {
                 inner.chain([path.into()]).collect()
             }
             Self::Move { from, to, .. } => vec![from.into(), to.into()],
-        };
-        paths.iter().find_map(|path| refuse_path(verb, path))
-    }
-}
-
-/// The verbs that may write settings of the store and of git.
-const WRITE_SETTINGS: [&str; 5] = ["init", "doctor", "doctor --fix", "secrets allow", "config"];
-
-/// Returns why a verb may not write a path. Records are signed; this protects against a leaked key.
-fn refuse_path(verb: &str, path: &str) -> Option<String> {
-    if !is_inside(path) {
-        return Some(format!("`{path}` leads out of the store"));
-    }
-    // Some disks do not tell `.GIT` from `.git`, or `Config.toml` from `config.toml`.
-    let is_of_git = |part: &str| part.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
-    let name = path.to_ascii_lowercase();
-    let files = ["config.toml", ".gitignore", ".gitattributes", "schemas"];
-    let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
-    match is_setting {
-        true if WRITE_SETTINGS.contains(&verb) => None,
-        true => Some(format!("`{verb}` does not write `{path}`")),
-        false if path.split('/').any(is_of_git) => Some(format!("nothing here writes `{path}`")),
-        false => None,
+        }
     }
 }
 
@@ -275,13 +264,13 @@ pub(super) fn is_inside(path: &str) -> bool {
 
 /// Refuses what renames cannot do: after the commit point it would stay half done for ever, and block every other
 /// command.
-fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
+fn refuse_hopeless(steps: &[Step], store: &StoreFolder) -> Result<()> {
     for (number, step) in steps.iter().enumerate() {
         let (from, to) = match step {
             Step::Write { path, .. } | Step::Folder { path, .. } => {
-                (layout.temporary().join("0"), layout.inside(path))
+                (store.temporary().join("0"), store.inside(path))
             }
-            Step::Move { from, to, .. } => (layout.inside(from), layout.inside(to)),
+            Step::Move { from, to, .. } => (store.inside(from), store.inside(to)),
             Step::Append { .. } | Step::Cut { .. } => continue,
         };
         if !files::is_one_file_system(&from, &to) {
@@ -293,16 +282,16 @@ fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
             files::refuse_fixed(&from)?;
         }
         if let Step::Folder { path, .. } | Step::Move { to: path, .. } = step {
-            refuse_taken(path, &steps[..number], layout)?;
+            refuse_taken(path, &steps[..number], store)?;
         }
     }
     Ok(())
 }
 
 /// Refuses a target that exists and is not moved away by an earlier step.
-fn refuse_taken(path: &str, earlier: &[Step], layout: &Layout) -> Result<()> {
+fn refuse_taken(path: &str, earlier: &[Step], store: &StoreFolder) -> Result<()> {
     let goes = |step: &Step| matches!(step, Step::Move { from, .. } if from == path);
-    let place = layout.inside(path);
+    let place = store.inside(path);
     if !files::exists(&place) || earlier.iter().any(goes) {
         return Ok(());
     }

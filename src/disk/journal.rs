@@ -15,13 +15,15 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::{Access, Seen, Spot, is_strange};
 use super::key::Key;
+use super::store_folder::StoreFolder;
 use super::transaction::{Step, Trace};
-use crate::disk::folder::{Access, Seen, Spot, is_strange};
-use crate::disk::{files, outside};
+use super::{files, outside};
 use crate::error::{Error, Result};
+pub(super) use lines::damaged;
 use lines::{Lines, Named, Settled, VERSION, is_foreign, line, read_all, read_named, settled};
-pub(super) use progress::Progress;
+use progress::Progress;
 
 /// Bytes beyond which the journal is emptied: the default of SQLite for its write-ahead log
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
@@ -37,7 +39,7 @@ const REST: i64 = 60_000_000_000;
 
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     path: Spot,
     key: Key,
     file: File,
@@ -91,13 +93,10 @@ impl Journal {
     ///
     /// A record that was carried out in this boot needs no check: the kernel still has every byte. A reboot may have
     /// lost those that were not synced.
-    pub(super) fn open(
-        path: &Spot,
-        key: &Key,
-        progress: Progress,
-        now: Option<i64>,
-    ) -> Result<(Self, Vec<Open>)> {
-        let (mut file, Seen { size, .. }) = files::open(path)?;
+    pub(super) fn open(store: &StoreFolder, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+        let (path, key, progress) =
+            (store.journal(), store.journal_key().clone(), Progress::of(store));
+        let (mut file, Seen { size, .. }) = files::open(&path)?;
         if size == 0 {
             // A record is durable only if all folders above it are. The process that made the file may have been
             // killed before this.
@@ -105,7 +104,6 @@ impl Journal {
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
         let boot = boot_id().to_owned();
-        let (path, key) = (path.clone(), key.clone());
         if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
             let next = last.max(progress.last()).saturating_add(1);
             let rest = match last < progress.last() {
@@ -126,35 +124,41 @@ impl Journal {
     }
 
     /// Tells whether an older journal, which a commit brought, would repeat changes.
-    pub(super) fn is_older(path: &Spot, key: &Key, progress: &Progress) -> Result<bool> {
+    pub(crate) fn is_older(store: &StoreFolder) -> Result<bool> {
+        // The progress is read first: a writer marks a record as done before it notes its number there.
+        let (progress, path) = (Progress::of(store), store.journal());
         let Ok((mut file, _)) = path.open(Access::Read) else { return Ok(false) };
-        Ok(progress.is_ahead_of(&read_all(&mut file, path, (boot_id(), key))?))
+        let lines = read_all(&mut file, &path, (boot_id(), store.journal_key()))?;
+        Ok(progress.is_ahead_of(&lines))
     }
 
     /// Tells whether no change is half visible, so that a reader needs no lock. A foreign journal does not count.
-    pub(super) fn is_settled(path: &Spot, key: &Key) -> Result<bool> {
+    pub(crate) fn is_settled(store: &StoreFolder) -> Result<bool> {
+        let (path, key) = (store.journal(), store.journal_key());
         match path.open(Access::Read) {
             Ok((mut file, seen)) => Ok(settled(&mut file, seen.size, (boot_id(), key)).is_some()
-                || is_foreign(&mut file, path, key)?),
-            Err(error) if is_strange(&error) => Err(Error::io("read", path, error)),
+                || is_foreign(&mut file, &path, key)?),
+            Err(error) if is_strange(&error) => Err(Error::io("read", &path, error)),
             // A process that may not read it can only be a reader.
             Err(_) => Ok(true),
         }
     }
 
-    pub(super) fn is_foreign(path: &Spot, key: &Key) -> Result<bool> {
+    pub(crate) fn is_foreign(store: &StoreFolder) -> Result<bool> {
+        let path = store.journal();
         match path.open(Access::Read) {
-            Ok((mut file, _)) => is_foreign(&mut file, path, key),
+            Ok((mut file, _)) => is_foreign(&mut file, &path, store.journal_key()),
             // There is none, or none that any process could carry out.
             Err(_) => Ok(false),
         }
     }
 
     /// Tells whether all of it was written in this boot, so that no power cut damaged a file.
-    pub(super) fn is_of_this_run(path: &Spot) -> bool {
+    pub(crate) fn is_of_this_run(store: &StoreFolder) -> bool {
+        let path = store.journal();
         let read =
             path.open(Access::Read).and_then(|(file, seen)| files::read_open(file, seen, 256));
-        let Ok(head) = read else { return !files::exists(path) };
+        let Ok(head) = read else { return !files::exists(&path) };
         let boot = boot_id();
         // Lines are only appended, so the first one is the oldest.
         let text = String::from_utf8_lossy(&head);
@@ -279,7 +283,7 @@ impl Journal {
 }
 
 /// Returns the id of the current boot; empty where unknown, so that nothing is trusted to have survived.
-pub(super) fn boot_id() -> &'static str {
+pub(crate) fn boot_id() -> &'static str {
     static BOOT: LazyLock<String> = LazyLock::new(|| {
         let path = Path::new("/proc/sys/kernel/random/boot_id");
         let text = outside::read_text(path).ok().flatten().unwrap_or_default();

@@ -1,14 +1,13 @@
 //! What recovery takes for lost, and what for a person's edit.
 
 use super::*;
-use crate::project::store::journal::Progress;
-use crate::project::store::transaction::Step;
+use crate::disk::owner::tests::PlainStore;
 
 /// Makes a store with one file, classifies a change of it, and returns the verdict.
 fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    let target = layout.inside("x.md");
+    let store = PlainStore::of(folder.path());
+    let target = store.inside("x.md");
     if let Some(text) = now {
         files::write(&target, text.as_bytes()).expect("a file");
     }
@@ -16,11 +15,9 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
         unreachable!("`write` makes a write");
     };
     let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
-    let (mut journal, _) =
-        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
-            .expect("a journal");
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
+    let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
     let now = now.map(str::as_bytes);
     let verdict = redo.classify(("x.md", "new text"), before.as_ref(), now);
     assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
@@ -46,15 +43,13 @@ fn what_a_person_wrote_in_the_meantime_is_an_edit() {
 #[test]
 fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    let (mut journal, _) =
-        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
-            .expect("a journal");
+    let store = PlainStore::of(folder.path());
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     // Removing the folder `sessions` made the store's folder newer than the mark.
     for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
+        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
         assert_eq!(redo.classify(("sessions/x.md", "new text"), None, None), expected, "{at}");
     }
 }
@@ -62,38 +57,35 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
 #[test]
 fn a_move_does_not_take_away_what_came_after_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    let (mut journal, _) =
-        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
-            .expect("a journal");
-    files::write(&layout.inside("x.md"), b"new").expect("a file");
+    let store = PlainStore::of(folder.path());
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
+    files::write(&store.inside("x.md"), b"new").expect("a file");
     let (from, to) = ("x.md".to_owned(), "state/trash/x.md".to_owned());
     let step = Step::Move { from, to, before: None };
     for (at, stays) in [(0, true), (i64::MAX, false)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
+        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
         redo.step(&step).expect("it is carried out");
-        assert_eq!(files::exists(&layout.inside("x.md")), stays, "{at}");
+        assert_eq!(files::exists(&store.inside("x.md")), stays, "{at}");
     }
 }
 
 #[test]
 fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    let (mut journal, _) =
-        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
-            .expect("a journal");
+    let store = PlainStore::of(folder.path());
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let redo = Redo::new(&layout, &mut journal, (&[], said));
+    let redo = Redo::new(&store, &mut journal, (&[], said));
     let torn =
         ["first\n\0\0\0\0\0\0\0third\n", "first\nseco\0\0\0third\n", "first\nsec", "first\n"];
     for torn in torn {
-        files::write(&layout.log(), torn.as_bytes()).expect("a log");
+        files::write(&store.inside("state/log.jsonl"), torn.as_bytes()).expect("a log");
         redo.append("state/log.jsonl", 6, "second\n").expect("a line");
         redo.append("state/log.jsonl", 13, "third\n").expect("a line");
-        let log = files::read_text(&layout.log()).expect("readable").expect("there");
+        let log =
+            files::read_text(&store.inside("state/log.jsonl")).expect("readable").expect("there");
         assert_eq!(log, "first\nsecond\nthird\n", "{torn:?}");
     }
 }
@@ -101,12 +93,10 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
 #[test]
 fn a_line_that_is_there_is_not_written_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::new_in(folder.path());
-    let (mut journal, _) =
-        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
-            .expect("a journal");
+    let store = PlainStore::of(folder.path());
+    let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let redo = Redo::new(&layout, &mut journal, (&[], said));
+    let redo = Redo::new(&store, &mut journal, (&[], said));
     let logs = [
         ("first\nsecond\nthird\n", 6, "first\nsecond\nthird\n"),
         ("second\n", 0, "second\n"),
@@ -114,9 +104,10 @@ fn a_line_that_is_there_is_not_written_again() {
         ("first\nsecond", 6, "first\nsecond\n"),
     ];
     for (before, offset, after) in logs {
-        files::write(&layout.log(), before.as_bytes()).expect("a log");
+        files::write(&store.inside("state/log.jsonl"), before.as_bytes()).expect("a log");
         redo.append("state/log.jsonl", offset, "second\n").expect("a line");
-        let log = files::read_text(&layout.log()).expect("readable").expect("there");
+        let log =
+            files::read_text(&store.inside("state/log.jsonl")).expect("readable").expect("there");
         assert_eq!(log, after, "{before:?}");
     }
 }

@@ -1,0 +1,118 @@
+//! A store: a folder held open, with a `state/` in it that belongs to this machine alone.
+
+use std::path::{Path, PathBuf};
+
+use super::files;
+use super::folder::{Folder, Kind, Spot};
+use super::key::Key;
+use crate::error::Result;
+
+/// The folder of a store, and the names that the disk uses in its `state/`.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreFolder {
+    folder: Folder,
+    journal_key: Key,
+    own_folder: Option<PathBuf>,
+}
+
+impl StoreFolder {
+    /// `own_folder` is outside of the store, and no commit can fill it; `None` if there is no such folder.
+    pub(crate) fn new(folder: Folder, journal_key: Key, own_folder: Option<PathBuf>) -> Self {
+        Self { folder, journal_key, own_folder }
+    }
+
+    pub(crate) fn store(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// Returns the path of the store without links.
+    pub(crate) fn real_path(&self) -> PathBuf {
+        self.folder.real_path().unwrap_or_else(|_| self.store().to_path_buf())
+    }
+
+    /// Returns the key that signs the journal.
+    pub(crate) fn journal_key(&self) -> &Key {
+        &self.journal_key
+    }
+
+    pub(super) fn own_folder(&self) -> Option<&Path> {
+        self.own_folder.as_deref()
+    }
+
+    pub(crate) fn inside(&self, relative: &str) -> Spot {
+        self.folder.spot(relative)
+    }
+
+    /// Everything that belongs to this machine alone.
+    pub(crate) fn state(&self) -> Spot {
+        self.inside("state")
+    }
+
+    pub(crate) fn lock(&self) -> Spot {
+        self.state().join("lock")
+    }
+
+    /// Locked by the process that is next for the write lock.
+    pub(crate) fn turn(&self) -> Spot {
+        self.state().join("turn")
+    }
+
+    pub(crate) fn journal(&self) -> Spot {
+        self.state().join("journal")
+    }
+
+    /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on that is free.
+    pub(crate) fn free(&self, path: String) -> String {
+        let is_free = |name: &String| !files::exists(&self.inside(name));
+        let mut names = numbered(path);
+        names.find(is_free).expect("a folder has fewer entries than there are numbers")
+    }
+
+    /// Returns everything at a path and its numbered successors.
+    pub(crate) fn taken(&self, path: String) -> impl Iterator<Item = Spot> {
+        numbered(path).map(|name| self.inside(&name)).take_while(files::exists)
+    }
+
+    pub(crate) fn trash(&self) -> Spot {
+        self.state().join("trash")
+    }
+
+    /// The folder of temp files.
+    pub(crate) fn temporary(&self) -> Spot {
+        self.state().join("tmp")
+    }
+
+    /// The temp file of a step, with a name by which recovery finds the step.
+    pub(crate) fn temp_file(&self, record: u64, step: usize) -> Spot {
+        self.temporary().join(format!("{record}.{step}"))
+    }
+}
+
+/// Where a file with this hash goes that was saved while a change to it was written.
+pub(super) fn edited_path(hash: &str, path: &str) -> String {
+    format!("state/trash/edited-{}/{path}", &hash[..12])
+}
+
+/// Removes what is at the path of a derived file. A folder is not ours, and goes to the trash.
+pub(crate) fn make_room(place: &Spot) -> Result<()> {
+    let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);
+    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
+        return files::remove_plain(place);
+    };
+    let mut rooms = numbered(format!("state/trash/{name}")).map(|path| place.folder().spot(path));
+    let room = rooms.find(|room| !files::exists(room));
+    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
+}
+
+/// Returns a name, then its numbered successors.
+fn numbered(path: String) -> impl Iterator<Item = String> {
+    let others = (2_u32..).map({
+        let path = path.clone();
+        move |number| format!("{path}.{number}")
+    });
+    std::iter::once(path).chain(others)
+}

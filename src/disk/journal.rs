@@ -48,6 +48,8 @@ pub(crate) struct Journal {
     /// Bytes of the file: lines and free space.
     size: u64,
     next: u64,
+    /// Whether the last record of this value has its mark.
+    is_marked: bool,
     boot: String,
     /// Nanoseconds since the last change; `i64::MAX` if the journal must be emptied, `None` if unknown.
     rest: Option<i64>,
@@ -111,7 +113,8 @@ impl Journal {
                 true => Some(i64::MAX),
                 false => now.zip(at).map(|(now, at)| now.saturating_sub(at)),
             };
-            let journal = Self { path, key, file, length, size, next, boot, rest, progress };
+            let journal =
+                Self { path, key, file, length, size, next, is_marked: true, boot, rest, progress };
             return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next, .. } = read_all(&mut file, &path, (&boot, &key))?;
@@ -120,7 +123,11 @@ impl Journal {
         // With only marks of an earlier boot, no reader would ever take the journal for settled.
         let rest = Some(i64::MAX);
         let next = next.max(progress.last().saturating_add(1));
-        Ok((Self { path, key, file, length, size: length, next, boot, rest, progress }, open))
+        let is_marked = open.iter().all(|each| each.done.is_some());
+        Ok((
+            Self { path, key, file, length, size: length, next, is_marked, boot, rest, progress },
+            open,
+        ))
     }
 
     /// Tells whether an older journal, which a commit brought, would repeat changes.
@@ -172,6 +179,12 @@ impl Journal {
         Some(Done { done: record.number, boot: record.boot.clone(), at })
     }
 
+    /// Tells whether the last record has its mark. Without it no other record may follow: where the mark of an earlier
+    /// record is missing, a commit brought the journal.
+    pub(super) fn is_marked(&self) -> bool {
+        self.is_marked
+    }
+
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -195,6 +208,7 @@ impl Journal {
         }
         result?;
         self.next = self.next.saturating_add(1);
+        self.is_marked = false;
         Ok(record)
     }
 
@@ -203,6 +217,7 @@ impl Journal {
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         let done = Done { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
+        self.is_marked = true;
         self.progress.note(record.number, Some(at));
         Ok(())
     }
@@ -238,7 +253,7 @@ impl Journal {
     pub(super) fn clear(&mut self) -> Result<()> {
         let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());
         cut.map_err(|error| Error::io("cut", &self.path, error))?;
-        (self.length, self.size) = (0, 0);
+        (self.length, self.size, self.is_marked) = (0, 0, true);
         self.progress.note_durable(self.next.saturating_sub(1));
         Ok(())
     }

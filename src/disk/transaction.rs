@@ -108,6 +108,9 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
             return Err(Error::new(ErrorKind::Io, refused).at(store.store()));
         }
         refuse_hopeless(&steps, store)?;
+        if !self.journal.is_marked() {
+            self.checkpoint()?;
+        }
         let mut aside = Aside::new(self.journal.next());
         if trace == Trace::Kept {
             aside.put(&steps, store)?;

@@ -10,15 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Done, Open, ROOM, Record};
 use crate::disk::folder::Spot;
-use crate::disk::key::{CODE_DIGITS, Key, Purpose};
+use crate::disk::key::{Key, Purpose};
 use crate::disk::transaction::{Step, is_inside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The format of the lines; a journal of another format is left alone.
 pub(super) const VERSION: u32 = 1;
-
-/// Bytes of a code and the space after it.
-const CODE: usize = CODE_DIGITS + 1;
 
 const LEADS_OUT: &str = "it leads out of the store";
 
@@ -116,7 +113,7 @@ pub(super) struct Lines {
     pub(super) length: u64,
     /// The number of the last record; 0 if there is none.
     pub(super) last: u64,
-    /// Whether a record does not follow the one before it.
+    /// Whether a record, or the mark of one before the last, is missing.
     pub(super) has_gap: bool,
     /// The number of the next record.
     pub(super) next: u64,
@@ -126,8 +123,8 @@ pub(super) struct Lines {
 pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) -> Result<Named> {
     let (mut lines, mut named) = (LineReader::begin(file, path)?, Named::default());
     while let Some(line) = lines.next()? {
-        let json = line.get(CODE..).unwrap_or_default();
-        let is_understood = match serde_json::from_slice::<Places>(json) {
+        let Some(json) = whole(line, key) else { break };
+        let is_understood = match serde_json::from_str::<Places>(json) {
             Ok(places) if places.version == VERSION => {
                 places.steps.into_iter().all(|step| named.add(step))
             }
@@ -136,8 +133,6 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) 
         if is_understood {
             continue;
         }
-        // Computing a code takes as long as reading the paths, so it is only checked here.
-        let Some(json) = whole(line, key) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
         }
@@ -205,7 +200,7 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
 pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1_u64);
-    let (mut last, mut has_gap) = (0_u64, false);
+    let (mut last, mut is_marked, mut has_gap) = (0_u64, true, false);
     // Searching all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     while let Some(line) = lines.next()? {
@@ -215,6 +210,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
             Line::Record(record) => record,
             Line::Done(done) => {
                 next = next.max(done.done.saturating_add(1));
+                is_marked |= done.done == last;
                 let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
                     continue;
                 };
@@ -230,8 +226,9 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
             return Err(damaged(path, io::Error::other(refused)));
         }
         next = next.max(record.number.saturating_add(1));
-        has_gap |= !open.is_empty() && record.number != last.saturating_add(1);
-        last = record.number;
+        let follows = open.is_empty() || record.number == last.saturating_add(1);
+        has_gap |= !follows || !is_marked;
+        (last, is_marked) = (record.number, false);
         places.insert(record.number, open.len());
         open.push(Some(Open { record, done: None }));
     }

@@ -12,6 +12,9 @@ use crate::disk::key::Purpose;
 use crate::disk::outside;
 use crate::disk::store_folder::StoreFolder;
 
+/// Stands for a boot id that is not known.
+const UNKNOWN: &str = "-";
+
 /// The last record numbers of a journal.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
@@ -38,7 +41,7 @@ impl Progress {
         let mut words = text.split_whitespace();
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
         let (durable, carried_out) = (number(), number());
-        let is_of_this_run = words.next().is_some_and(|boot| boot == boot_id());
+        let is_of_this_run = words.next().is_some_and(|boot| boot != UNKNOWN && boot == boot_id());
         let at = words.next().and_then(|at| at.parse().ok());
         Self { place, durable, carried_out, at, is_of_this_run }
     }
@@ -83,7 +86,8 @@ impl Progress {
     /// If this fails, an old record is not recognized.
     fn write(&self) {
         let Some(place) = &self.place else { return };
-        let (durable, carried_out, boot) = (self.durable, self.carried_out, boot_id());
+        let (durable, carried_out) = (self.durable, self.carried_out);
+        let boot = if boot_id().is_empty() { UNKNOWN } else { boot_id() };
         let at = self.at.map(|at| at.to_string()).unwrap_or_default();
         let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20}\n");
         let _ = outside::overwrite(place, line.as_bytes());

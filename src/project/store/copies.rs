@@ -202,8 +202,8 @@ impl<'l> Copies<'l> {
             let store = self.store_of(state, &from);
             let is_worktree_gone = !outside::exists(&store);
             for name in files::list(&folder.join("staging"))? {
-                let is_there =
-                    own.contains(&name) || outside::exists(&store.join("staging").join(&name));
+                let pending = store.join("staging").join(&name).join("proposal.json");
+                let is_there = own.contains(&name) || outside::exists(&pending);
                 if let Some(id) = ProposalId::parse(&name).filter(|_| !is_there) {
                     let (from, copies) = (from.clone(), folder.clone());
                     let left = LeftBehind { id: id.clone(), from, is_worktree_gone, copies };
@@ -219,13 +219,22 @@ impl<'l> Copies<'l> {
     /// Returns the store that owns some copies; its worktree may have been moved.
     fn store_of(&self, state: &str, from: &CopiedFrom) -> PathBuf {
         let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
-        let found = tops.find(|store| is_its(store, state));
+        let found = tops.find(|store| self.is_its(store, state));
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
+    }
+
+    /// Tells whether a store has this state id, signed in its worktree: a commit may bring the id of another.
+    fn is_its(&self, store: &Path, state: &str) -> bool {
+        let id = outside::read_text(&store.join("state/id")).ok().flatten();
+        let is_named = id.is_some_and(|id| id.split(' ').next() == Some(state));
+        let owner = || Layout::of_store(store, self.layout.git_time()).ok().flatten();
+        let known = || known_name(&owner()?).ok().flatten();
+        is_named && known().as_deref() == Some(state)
     }
 
     /// Returns the name of the copies of this store: random, so that no commit can bring it.
     fn own_name(&self) -> Result<String> {
-        if let Some(name) = self.known_name()? {
+        if let Some(name) = known_name(self.layout)? {
             return Ok(name);
         }
         let place = self.layout.inside("state/id");
@@ -237,20 +246,7 @@ impl<'l> Copies<'l> {
             // Another process may be faster; then its name is used.
             false => files::make_once(&place, line.as_bytes())?,
         }
-        Ok(self.known_name()?.unwrap_or(name))
-    }
-
-    /// Reads the name, if it is signed.
-    fn known_name(&self) -> Result<Option<String>> {
-        let (place, key) = (self.layout.inside("state/id"), self.layout.journal_key());
-        if is_no_file(&place) {
-            return Ok(None);
-        }
-        let bytes = files::read_short(&place)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let named = text.trim_end().split_once(' ');
-        let named = named.filter(|it| key.verifies(Purpose::COPIES, it.0.as_bytes(), it.1));
-        Ok(named.map(|it| it.0.to_owned()))
+        Ok(known_name(self.layout)?.unwrap_or(name))
     }
 
     fn about(&self) -> CopiedFrom {
@@ -310,10 +306,17 @@ fn place_in(common: &Path) -> PathBuf {
     common.join("agent-memory").join("copies")
 }
 
-/// Tells whether a store has this state id.
-fn is_its(store: &Path, state: &str) -> bool {
-    let id = outside::read_text(&store.join("state/id")).ok().flatten();
-    id.is_some_and(|id| id.split(' ').next() == Some(state))
+/// Reads the name of the copies of a store, if it is signed.
+fn known_name(layout: &Layout) -> Result<Option<String>> {
+    let (place, key) = (layout.inside("state/id"), layout.journal_key());
+    if is_no_file(&place) {
+        return Ok(None);
+    }
+    let bytes = files::read_short(&place)?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let named = text.trim_end().split_once(' ');
+    let named = named.filter(|it| key.verifies(Purpose::COPIES, it.0.as_bytes(), it.1));
+    Ok(named.map(|it| it.0.to_owned()))
 }
 
 fn read_about(folder: &Spot) -> Option<CopiedFrom> {

@@ -13,7 +13,7 @@ use super::copies::Copies;
 use super::foreign::is_no_file;
 use super::layout::Layout;
 use super::log;
-use crate::contract::ProposalId;
+use crate::contract::{ContentHash, ProposalId};
 use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::error::Result;
@@ -29,7 +29,7 @@ pub(super) struct Decisions(BTreeMap<String, Known>);
 struct Known {
     /// The last line of each log.
     last: Vec<LastLine>,
-    /// Lines that another line follows, in any log.
+    /// Lines that another line follows, in the chain of any log.
     earlier: BTreeSet<Vec<u8>>,
 }
 
@@ -37,6 +37,8 @@ struct Known {
 #[derive(Debug, Default)]
 struct LastLine {
     line: Vec<u8>,
+    /// The number of the unbroken part of the log.
+    part: usize,
     /// Never earlier than the line before, as a clock may be set back.
     time: String,
     said: Said,
@@ -117,12 +119,18 @@ impl Known {
         last.max_by_key(|last| (last.said != Said::Staged, &last.time, last.said == Said::Decided))
     }
 
-    fn add(&mut self, line: &[u8], entry: &Value) {
+    fn add(&mut self, line: &[u8], entry: &Value, part: usize) {
         // A line of another machine says nothing about pending proposals here.
         if !entry[ADOPTED].is_null() {
             return;
         }
-        let mut last = self.last.pop().unwrap_or_default();
+        let mut last = match self.last.pop() {
+            Some(last) if last.part == part => last,
+            other => {
+                self.last.extend(other);
+                LastLine { part, ..LastLine::default() }
+            }
+        };
         self.earlier.insert(std::mem::replace(&mut last.line, line.to_vec()));
         last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
         last.said = Said::of(entry["decision"].as_str().unwrap_or_default());
@@ -160,20 +168,24 @@ fn read_back(
 
 fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
+    let (mut above, mut part) = (None, 0);
     for line in log.split(|byte| *byte == b'\n') {
+        // A commit can bring lines in another order, or twice: a line follows the one above only if it is chained to it.
+        part += usize::from(above.is_none() || text_of(line, "prev") != above.as_deref());
+        above = Some(ContentHash::of(line).to_string());
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
-        let Some(id) = id_in(line).filter(|id| ids.contains(*id)) else { continue };
+        let Some(id) = text_of(line, "id").filter(|id| ids.contains(*id)) else { continue };
         if let Some(entry) = log::read_entry(layout, line) {
-            found.entry(id.to_owned()).or_default().add(line, &entry);
+            found.entry(id.to_owned()).or_default().add(line, &entry, part);
         }
     }
     found
 }
 
-/// Finds the id in a line that is not verified yet.
-fn id_in(line: &[u8]) -> Option<&str> {
-    const KEY: &[u8] = b"\"id\":\"";
-    let begin = memmem::find(line, KEY)? + KEY.len();
+/// Finds a field in a line that is not verified yet.
+fn text_of<'l>(line: &'l [u8], field: &str) -> Option<&'l str> {
+    let key = format!("\"{field}\":\"");
+    let begin = memmem::find(line, key.as_bytes())? + key.len();
     let end = begin + memchr::memchr(b'"', &line[begin..])?;
     std::str::from_utf8(&line[begin..end]).ok()
 }

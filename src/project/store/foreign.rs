@@ -14,21 +14,24 @@ use crate::disk::lock::WriteLock;
 use crate::error::{Error, Result};
 use crate::git::{Found, Git};
 
-/// Files that another machine wrote, relative to the store.
+/// Files in `state/` that do not count, relative to the store.
 #[derive(Debug, Default)]
-pub(crate) struct ForeignState(Vec<&'static str>);
+pub(crate) struct ForeignState {
+    /// Those that another machine wrote.
+    unsigned: Vec<&'static str>,
+    /// Whether the journal is one that a newer one of this machine replaced.
+    has_older_journal: bool,
+}
 
 impl ForeignState {
     pub(crate) fn of(layout: &Layout) -> Result<Self> {
         let (key, own) = (layout.key(), layout.journal_key());
         let mut found = Vec::new();
         let is_open = || Ok::<_, Error>(!Journal::is_settled(layout)?);
-        if is_no_file(&layout.journal())
-            || Journal::is_foreign(layout)?
-            || (own.is_known() && is_open()? && Journal::is_older(layout)?)
-        {
-            found.push("state/journal");
-        }
+        let is_unsigned = is_no_file(&layout.journal()) || Journal::is_foreign(layout)?;
+        let has_older_journal =
+            !is_unsigned && own.is_known() && is_open()? && Journal::is_older(layout)?;
+        found.extend(is_unsigned.then_some(JOURNAL));
         let lists = [(layout.log(), Purpose::LOG, LOG), (layout.undo(), Purpose::UNDO, UNDO)];
         for (place, purpose, name) in lists {
             if is_no_file(&place) || is_foreign(&place, |line| key.signed_line(purpose, line))? {
@@ -42,7 +45,7 @@ impl ForeignState {
         if is_no_file(&layout.inside(ID)) {
             found.push(ID);
         }
-        Ok(Self(found))
+        Ok(Self { unsigned: found, has_older_journal })
     }
 
     /// Returns a warning; `None` if there are no such files.
@@ -50,7 +53,9 @@ impl ForeignState {
         let said = self.said(layout)?;
         let next = match StateInGit::of_store(layout) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
-            StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
+            StateInGit::Untracked | StateInGit::Unknown(_) => {
+                format!("the next command that writes sets this apart{}", self.adoption())
+            }
         };
         if let Key::Missing(why) = layout.key() {
             return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
@@ -63,12 +68,32 @@ impl ForeignState {
             Ok(seen) if seen.kind != Kind::File => format!("`{name}` ({})", seen.kind.name()),
             Ok(_) | Err(_) => format!("`{name}`"),
         };
-        let names: Vec<String> = self.0.iter().map(named).collect();
+        let names: Vec<String> = self.unsigned.iter().map(named).collect();
         let verb = if names.len() == 1 { "was" } else { "were" };
-        (!names.is_empty())
-            .then(|| format!("{} {verb} not signed on this machine", names.join(", ")))
+        let unsigned = (!names.is_empty())
+            .then(|| format!("{} {verb} not signed on this machine", names.join(", ")));
+        let older = self
+            .has_older_journal
+            .then(|| format!("`{JOURNAL}` is older than what was carried out here"));
+        let said: Vec<String> = unsigned.into_iter().chain(older).collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+
+    /// Says how to take up what another machine wrote.
+    fn adoption(&self) -> &'static str {
+        match self.unsigned.is_empty() {
+            true => "",
+            false => "; `agent-memory doctor --adopt-state` takes it up if it is yours",
+        }
+    }
+
+    fn paths(&self) -> Vec<&'static str> {
+        let older = self.has_older_journal.then_some(JOURNAL);
+        self.unsigned.iter().copied().chain(older).collect()
     }
 }
+
+const JOURNAL: &str = "state/journal";
 
 const LOG: &str = "state/log.jsonl";
 
@@ -84,16 +109,16 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
     let seconds = lock.taken().unwrap_or_default() / 1_000_000_000;
     let name = Moment::from_unix(seconds).compact();
     let folder = layout.free(format!("state/trash/foreign-{name}"));
-    for path in &found.0 {
+    for path in found.paths() {
         let to = layout.inside(&format!("{folder}/{}", path.trim_start_matches("state/")));
         files::rename(&layout.inside(path), &to)?;
     }
-    let is = if found.0.len() == 1 { "is" } else { "are" };
+    let is = if found.paths().len() == 1 { "is" } else { "are" };
     let said = format!("{said}, and {is} in `{folder}` now");
     Ok(vec![match StateInGit::of_store(layout) {
         StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
         StateInGit::Untracked | StateInGit::Unknown(_) => {
-            format!("{said}; `agent-memory doctor --adopt-state` takes it up if it is yours")
+            format!("{said}{}", found.adoption())
         }
     }])
 }

@@ -49,8 +49,14 @@ impl Layout {
     }
 
     fn of(repository: &Path, time: &GitTime) -> Result<Option<Self>> {
-        let folder = Folder::open(&repository.join(STORE))?;
-        folder.map(|folder| Self::over(folder, repository.to_path_buf(), time)).transpose()
+        Self::of_store(&repository.join(STORE), time)
+    }
+
+    /// Opens a store by its own path.
+    pub(super) fn of_store(store: &Path, time: &GitTime) -> Result<Option<Self>> {
+        let repository = store.parent().unwrap_or(store).to_path_buf();
+        let folder = Folder::open(store)?;
+        folder.map(|folder| Self::over(folder, repository, time)).transpose()
     }
 
     fn over(folder: Folder, repository: PathBuf, time: &GitTime) -> Result<Self> {

@@ -483,6 +483,89 @@ fn a_journal_that_lacks_a_record_changes_nothing_after_a_restart() {
 }
 
 #[test]
+fn a_journal_that_lacks_a_mark_changes_nothing_after_a_restart() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.propose(session("Today", "Done.")).applied();
+    let journal = of_earlier_boot(&sandbox.file("state/journal"));
+    let mut lines: Vec<&str> =
+        journal.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+    let restored = lines.iter().position(|line| line.contains("\"verb\":\"restore\"")).unwrap();
+    lines.remove(restored + 1);
+    let brought: String = lines.iter().map(|json| journal_line(&sandbox.project(), json)).collect();
+    sandbox.write("state/journal", brought);
+    note_earlier_boot(&sandbox);
+    let told = sandbox.run(&["status"]).expect_code(0);
+    assert!(told.stdout.contains(&id), "{}", told.stdout);
+    assert!(told.stderr.contains("is older than what was carried out here"), "{}", told.stderr);
+}
+
+#[test]
+fn an_unsigned_line_in_a_journal_stops_no_command() {
+    let sandbox = Sandbox::new();
+    for heading in ["One", "Two"] {
+        sandbox.propose(convention(heading, "Name the path.")).staged();
+    }
+    let journal = sandbox.file("state/journal");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    let planted =
+        format!("{} {}\n", "0".repeat(32), json!({"version": 1, "steps": [{"path": "../x"}]}));
+    sandbox.propose(convention("Three", "Name the path.")).staged();
+    sandbox.write("state/journal", format!("{}{planted}{}", lines[0], lines[3]));
+    for heading in ["Four", "Five"] {
+        sandbox.propose(convention(heading, "Name the path.")).staged();
+    }
+}
+
+#[test]
+fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
+    for order in ["last line twice", "reversed", "first line last"] {
+        let sandbox = Sandbox::new();
+        let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+        let pending = Kept::of(&sandbox, &[&format!("staging/{id}/proposal.json")]);
+        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+        sandbox.run(&["status"]).expect_code(0);
+        let log = sandbox.file("state/log.jsonl");
+        let mut lines: Vec<&str> = log.split_inclusive('\n').collect();
+        match order {
+            "last line twice" => lines.push(lines[lines.len() - 1]),
+            "reversed" => lines.reverse(),
+            _ => lines.push(lines[0]),
+        }
+        sandbox.write("state/log.jsonl", lines.concat());
+        pending.bring_back(&sandbox.store());
+        let told = sandbox.run(&["status"]).expect_code(0).stdout;
+        assert!(told.contains("decided here before, and pending again"), "{order}: {told}");
+        let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).stdout;
+        assert!(all.contains("\"was_decided\":true"), "{order}: {all}");
+    }
+}
+
+#[test]
+fn the_id_of_a_state_in_another_worktree_hides_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    let place = |name: &str| sandbox.root().join(name).display().to_string();
+    for name in ["gone", "other"] {
+        sandbox.git(&["worktree", "add", "--quiet", "--detach", &place(name), "HEAD"]);
+    }
+    let request = convention("Errors", "Name the path.").to_string();
+    let id = sandbox.call(&["propose"]).within(&place("gone")).stdin(request).run();
+    let id = id.answer().staged();
+    let own = fs::read(sandbox.root().join("gone/.agent-memory/state/id")).unwrap();
+    sandbox.git(&["worktree", "remove", "--force", &place("gone")]);
+    expect_told(&sandbox, &id);
+    let other = sandbox.root().join("other/.agent-memory");
+    fs::create_dir_all(other.join("state")).unwrap();
+    fs::create_dir_all(other.join(format!("staging/{id}"))).unwrap();
+    fs::write(other.join("state/id"), own).unwrap();
+    fs::write(other.join(format!("staging/{id}/proposal.json")), "{}").unwrap();
+    expect_told(&sandbox, &id);
+}
+
+#[test]
 fn what_stands_where_the_name_of_the_copies_is_kept_stops_no_copy() {
     for kind in ["bytes", "folder", "link"] {
         let sandbox = Sandbox::new();

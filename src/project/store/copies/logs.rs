@@ -1,6 +1,6 @@
 //! Copies of the log.
 
-use super::{CopiedFrom, Copies, read_about};
+use super::{CopiedFrom, Copies, known_name, read_about};
 use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::disk::key::Purpose;
@@ -35,7 +35,7 @@ impl Copies<'_> {
     }
 
     fn places(&self) -> Result<Vec<Spot>> {
-        let (own, about) = (self.known_name()?, self.about());
+        let (own, about) = (known_name(self.layout)?, self.about());
         let mut places = Vec::new();
         for state in files::list(&self.folder.spot(""))? {
             let folder = self.folder.spot(&state);

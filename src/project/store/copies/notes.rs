@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CopiedFrom, Copies, aside, is_its, read_about};
+use super::{CopiedFrom, Copies, aside, read_about};
 use crate::disk::folder::Spot;
 use crate::disk::{files, outside};
 use crate::error::Result;
@@ -46,7 +46,7 @@ impl Copies<'_> {
             };
             let text = files::read_memory(&folder.join("local").join(name))?.into_text();
             let store = self.store_of(&state, &from);
-            let is_deleted = is_its(&store, &state) && outside::exists(&store.join("local"));
+            let is_deleted = self.is_its(&store, &state) && outside::exists(&store.join("local"));
             if let Some(text) = text.filter(|_| !is_deleted) {
                 return Ok(Some((from, text)));
             }

@@ -7,31 +7,28 @@
 
 mod lines;
 mod progress;
+pub(super) mod record;
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
-use std::path::Path;
-use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
-
+use super::boot::boot_id;
 use super::folder::{Access, Seen, Spot, is_strange};
 use super::key::Key;
+use super::step::{Step, Trace};
 use super::store_folder::StoreFolder;
-use super::transaction::{Step, Trace};
 use super::{files, outside};
 use crate::error::{Error, Result};
 pub(super) use lines::damaged;
-use lines::{Lines, Named, Settled, VERSION, is_foreign, line, read_all, read_named, settled};
-use progress::Progress;
+use lines::{
+    Lines, NamedPaths, ROOM, Settled, VERSION, is_foreign, line, read_all, read_named, settled,
+};
+use progress::JournalProgress;
+use record::{DoneMark, JournalRecord, OpenRecord};
 
 /// Bytes beyond which the journal is emptied: the default of SQLite for its write-ahead log
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
 const LIMIT: u64 = 4_096_000;
-
-/// Bytes of free space to add at once. Syncing overwritten bytes takes ext4 and XFS less than half the time of a new
-/// length.
-const ROOM: usize = 65_536;
 
 /// Nanoseconds after which the operating system has written everything: twice the default of Linux
 /// (`vm.dirty_expire_centisecs`).
@@ -53,40 +50,7 @@ pub(crate) struct Journal {
     boot: String,
     /// Nanoseconds since the last change; `i64::MAX` if the journal must be emptied, `None` if unknown.
     rest: Option<i64>,
-    progress: Progress,
-}
-
-/// A change that was committed.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Record {
-    version: u32,
-    /// The command that wrote it.
-    pub(super) verb: String,
-    pub(super) number: u64,
-    /// The boot id at that time.
-    pub(super) boot: String,
-    #[serde(default, skip_serializing_if = "Trace::is_kept")]
-    pub(super) trace: Trace,
-    pub(super) steps: Vec<Step>,
-}
-
-/// The mark that a record was carried out.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Done {
-    /// The number of the record.
-    pub(super) done: u64,
-    /// The boot id at that time.
-    pub(super) boot: String,
-    /// By the clock of the file system, in nanoseconds since 1970.
-    pub(super) at: i64,
-}
-
-/// A record that recovery has to check.
-#[derive(Debug)]
-pub(super) struct Open {
-    pub(super) record: Record,
-    /// The mark that it was carried out, in an earlier boot.
-    pub(super) done: Option<Done>,
+    progress: JournalProgress,
 }
 
 impl Journal {
@@ -95,9 +59,9 @@ impl Journal {
     ///
     /// A record that was carried out in this boot needs no check: the kernel still has every byte. A reboot may have
     /// lost those that were not synced.
-    pub(super) fn open(store: &StoreFolder, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+    pub(super) fn open(store: &StoreFolder, now: Option<i64>) -> Result<(Self, Vec<OpenRecord>)> {
         let (path, key, progress) =
-            (store.journal(), store.journal_key().clone(), Progress::of(store));
+            (store.journal(), store.journal_key().clone(), JournalProgress::of(store));
         let (mut file, Seen { size, .. }) = files::open(&path)?;
         if size == 0 {
             // A record is durable only if all folders above it are. The process that made the file may have been
@@ -133,7 +97,7 @@ impl Journal {
     /// Tells whether an older journal, which a commit brought, would repeat changes.
     pub(crate) fn is_older(store: &StoreFolder) -> Result<bool> {
         // The progress is read first: a writer marks a record as done before it notes its number there.
-        let (progress, path) = (Progress::of(store), store.journal());
+        let (progress, path) = (JournalProgress::of(store), store.journal());
         let Ok((mut file, _)) = path.open(Access::Read) else { return Ok(false) };
         let lines = read_all(&mut file, &path, (boot_id(), store.journal_key()))?;
         Ok(progress.is_ahead_of(&lines))
@@ -174,9 +138,9 @@ impl Journal {
     }
 
     /// Returns the mark of a record that git's folder knows as carried out.
-    pub(super) fn known_mark(&self, record: &Record) -> Option<Done> {
+    pub(super) fn known_mark(&self, record: &JournalRecord) -> Option<DoneMark> {
         let at = self.progress.carried_out_at(record.number)?;
-        Some(Done { done: record.number, boot: record.boot.clone(), at })
+        Some(DoneMark { done: record.number, boot: record.boot.clone(), at })
     }
 
     /// Tells whether the last record has its mark. Without it no other record may follow: where the mark of an earlier
@@ -190,9 +154,14 @@ impl Journal {
     }
 
     /// Appends a record and makes it durable: the commit point.
-    pub(super) fn commit(&mut self, verb: &str, steps: Vec<Step>, trace: Trace) -> Result<Record> {
+    pub(super) fn commit(
+        &mut self,
+        verb: &str,
+        steps: Vec<Step>,
+        trace: Trace,
+    ) -> Result<JournalRecord> {
         let (number, boot, verb) = (self.next, self.boot.clone(), verb.to_owned());
-        let record = Record { version: VERSION, verb, number, boot, trace, steps };
+        let record = JournalRecord { version: VERSION, verb, number, boot, trace, steps };
         let before = self.length;
         let result = self.append(&line(&record, &self.key)).and_then(|()| {
             // After a minute of rest the journal is emptied: a rare change needs no free space.
@@ -214,8 +183,8 @@ impl Journal {
 
     /// Marks a record as carried out at a time after its last step; if the mark is lost, recovery only checks the
     /// record again.
-    pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
-        let done = Done { done: record.number, boot: self.boot.clone(), at };
+    pub(super) fn done(&mut self, record: &JournalRecord, at: i64) -> Result<()> {
+        let done = DoneMark { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
         self.is_marked = true;
         self.progress.note(record.number, Some(at));
@@ -224,11 +193,11 @@ impl Journal {
 
     /// Marks durably, with the latest possible time, that a restore after a power cut has begun. From then on file
     /// times prove nothing: whatever is missing was lost.
-    pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
+    pub(super) fn reopen(&mut self, open: &[OpenRecord]) -> Result<()> {
         let done = open.iter().filter_map(|each| each.done.as_ref());
         // Nothing of these is restored.
         let done = done.filter(|done| done.at != i64::MIN);
-        let mark = |done: &Done| line(&Done { at: i64::MAX, ..done.clone() }, &self.key);
+        let mark = |done: &DoneMark| line(&DoneMark { at: i64::MAX, ..done.clone() }, &self.key);
         let marks: String = done.map(mark).collect();
         self.append(&marks)?;
         self.sync()
@@ -245,7 +214,7 @@ impl Journal {
     }
 
     /// Tells whether a record was written in this boot.
-    pub(super) fn wrote(&self, record: &Record) -> bool {
+    pub(super) fn wrote(&self, record: &JournalRecord) -> bool {
         record.boot == self.boot && !self.boot.is_empty()
     }
 
@@ -259,7 +228,7 @@ impl Journal {
     }
 
     /// Returns the paths in the records, to make them durable.
-    pub(super) fn named(&mut self) -> Result<Named> {
+    pub(super) fn named(&mut self) -> Result<NamedPaths> {
         read_named(&mut self.file, &self.path, &self.key)
     }
 
@@ -295,16 +264,6 @@ impl Journal {
             Err(_) => drop(self.file.set_len(self.size)),
         }
     }
-}
-
-/// Returns the id of the current boot; empty where unknown, so that nothing is trusted to have survived.
-pub(crate) fn boot_id() -> &'static str {
-    static BOOT: LazyLock<String> = LazyLock::new(|| {
-        let path = Path::new("/proc/sys/kernel/random/boot_id");
-        let text = outside::read_text(path).ok().flatten().unwrap_or_default();
-        text.trim().to_owned()
-    });
-    &BOOT
 }
 
 #[cfg(test)]

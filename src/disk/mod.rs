@@ -8,8 +8,9 @@
 //! | `files` | reading, writing and moving files of a store |
 //! | `outside`, `draft`, `random` | files elsewhere, temp files for an editor, random bytes |
 //! | `store_folder`, `owner`, `key` | a store, its owner, the key that signs its state |
-//! | `lock`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
+//! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
+pub(crate) mod boot;
 mod draft;
 pub(crate) mod files;
 pub(crate) mod folder;
@@ -22,6 +23,7 @@ mod owner;
 mod random;
 mod recovery;
 mod replace;
+pub(crate) mod step;
 pub(crate) mod store_folder;
 pub(crate) mod transaction;
 

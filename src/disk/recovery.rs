@@ -6,19 +6,20 @@ use std::path::PathBuf;
 
 use super::files;
 use super::folder::Spot;
-use super::journal::{Done, Journal, Open, Record, damaged};
+use super::journal::record::{DoneMark, JournalRecord, OpenRecord};
+use super::journal::{Journal, damaged};
 use super::lock::Turn;
 use super::locked::Locked;
 use super::owner::OwnedStore;
 use super::replace::{
     Replacement, check_moved, hash, is_still, is_torn, move_if_there, replace, rescue,
 };
-use super::transaction::{Former, Step};
+use super::step::{Former, Step};
 use crate::error::Result;
 
 impl<S: OwnedStore> Locked<'_, S> {
     /// Carries out the records that may be missing from the files; returns warnings.
-    pub(super) fn recover(&mut self, open: Vec<Open>, turn: Turn) -> Result<Vec<String>> {
+    pub(super) fn recover(&mut self, open: Vec<OpenRecord>, turn: Turn) -> Result<Vec<String>> {
         refuse_unfit(self.store, &open)?;
         let mut warnings = rescue(self.store, &open)?;
         // This is the only time to report what was moved to the trash.
@@ -28,7 +29,12 @@ impl<S: OwnedStore> Locked<'_, S> {
         }
     }
 
-    fn redo(&mut self, open: Vec<Open>, turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
+    fn redo(
+        &mut self,
+        open: Vec<OpenRecord>,
+        turn: Turn,
+        warnings: &mut Vec<String>,
+    ) -> Result<()> {
         let store = self.store;
         // Old temp files would be in the way.
         files::empty(&store.temporary())?;
@@ -39,7 +45,7 @@ impl<S: OwnedStore> Locked<'_, S> {
         }
         let open = with_known_marks(store, &self.journal, open)?;
         let mut redo = Redo::new(store, &mut self.journal, (&open, warnings));
-        for Open { record, done } in &open {
+        for OpenRecord { record, done } in &open {
             redo.done.clone_from(done);
             for (number, step) in record.steps.iter().enumerate() {
                 redo.place = store.temp_file(record.number, number);
@@ -82,8 +88,8 @@ impl<S: OwnedStore> Locked<'_, S> {
 }
 
 /// Refuses a record that its verb would never write.
-fn refuse_unfit(store: &dyn OwnedStore, open: &[Open]) -> Result<()> {
-    let mut refused = open.iter().flat_map(|Open { record, .. }| {
+fn refuse_unfit(store: &dyn OwnedStore, open: &[OpenRecord]) -> Result<()> {
+    let mut refused = open.iter().flat_map(|OpenRecord { record, .. }| {
         record.steps.iter().filter_map(|step| step.refused_to(&record.verb, store))
     });
     match refused.next() {
@@ -97,8 +103,8 @@ fn refuse_unfit(store: &dyn OwnedStore, open: &[Open]) -> Result<()> {
 fn with_known_marks(
     store: &dyn OwnedStore,
     journal: &Journal,
-    mut open: Vec<Open>,
-) -> Result<Vec<Open>> {
+    mut open: Vec<OpenRecord>,
+) -> Result<Vec<OpenRecord>> {
     for each in open.iter_mut().filter(|each| each.done.is_none()) {
         each.done = match journal.known_mark(&each.record) {
             Some(mark) => Some(mark),
@@ -110,7 +116,11 @@ fn with_known_marks(
 
 /// Returns the mark of a record of this boot that was carried out: its line in the log is written last. Everything at its
 /// paths is newer.
-fn mark_by_log(store: &dyn OwnedStore, journal: &Journal, record: &Record) -> Result<Option<Done>> {
+fn mark_by_log(
+    store: &dyn OwnedStore,
+    journal: &Journal,
+    record: &JournalRecord,
+) -> Result<Option<DoneMark>> {
     let last = record.steps.iter().rev().find_map(|step| match step {
         Step::Append { path, line, .. } => Some((path, line)),
         Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
@@ -118,18 +128,18 @@ fn mark_by_log(store: &dyn OwnedStore, journal: &Journal, record: &Record) -> Re
     let Some((path, line)) = last.filter(|_| journal.wrote(record)) else { return Ok(None) };
     let log = files::read(&store.inside(path))?.unwrap_or_default();
     let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
-    Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
+    Ok(found.then(|| DoneMark { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
 }
 
 /// Carries out steps that may have been carried out before, in part or in full.
 struct Redo<'a> {
     store: &'a dyn OwnedStore,
     journal: &'a mut Journal,
-    open: &'a [Open],
+    open: &'a [OpenRecord],
     /// The temp file of the current step.
     place: Spot,
     /// The mark that the current record was carried out, in an earlier boot, which may have lost its writes.
-    done: Option<Done>,
+    done: Option<DoneMark>,
     /// The restored files, and the times of files and folders from before that.
     renewed: BTreeSet<String>,
     times: BTreeMap<PathBuf, Option<i64>>,
@@ -140,7 +150,7 @@ struct Redo<'a> {
 
 /// The state of a file after a committed change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum FileVerdict {
     /// The change is missing.
     Lost,
     /// A person edited the file since.
@@ -151,7 +161,7 @@ impl<'a> Redo<'a> {
     fn new(
         store: &'a dyn OwnedStore,
         journal: &'a mut Journal,
-        (open, warnings): (&'a [Open], &'a mut Vec<String>),
+        (open, warnings): (&'a [OpenRecord], &'a mut Vec<String>),
     ) -> Self {
         Self {
             store,
@@ -203,9 +213,9 @@ impl<'a> Redo<'a> {
             return Ok(());
         }
         let expected = match (self.classify((path, after), before, now.as_deref()), &self.done) {
-            (Verdict::Edited, Some(_)) => return Ok(()),
-            (Verdict::Edited, None) => before.map(|former| former.hash.clone()),
-            (Verdict::Lost, Some(_) | None) => now.as_deref().map(hash),
+            (FileVerdict::Edited, Some(_)) => return Ok(()),
+            (FileVerdict::Edited, None) => before.map(|former| former.hash.clone()),
+            (FileVerdict::Lost, Some(_) | None) => now.as_deref().map(hash),
         };
         self.begin()?;
         self.renewed.insert(path.to_owned());
@@ -255,7 +265,7 @@ impl<'a> Redo<'a> {
         (path, after): (&str, &str),
         before: Option<&Former>,
         now: Option<&[u8]>,
-    ) -> Verdict {
+    ) -> FileVerdict {
         let target = self.store.inside(path);
         let modified = self.modified(&target);
         let folder = self.folder_modified(&target);
@@ -275,7 +285,7 @@ impl<'a> Redo<'a> {
             (_, Some(now)) => is_torn(now, after.as_bytes()) && untouched(modified),
             (Some(_), None) => false,
         };
-        if lost { Verdict::Lost } else { Verdict::Edited }
+        if lost { FileVerdict::Lost } else { FileVerdict::Edited }
     }
 
     /// Returns the time of the nearest folder above that exists: removing a folder changes the time of its parent.

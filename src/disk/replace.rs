@@ -5,9 +5,9 @@
 
 use super::files::{self, Stood};
 use super::folder::Spot;
-use super::journal::Open;
+use super::journal::record::OpenRecord;
+use super::step::{Former, Step};
 use super::store_folder::{StoreFolder, edited_path};
-use super::transaction::{Former, Step};
 use crate::contract::ContentHash;
 use crate::error::Result;
 
@@ -74,7 +74,7 @@ fn move_to_trash(store: &StoreFolder, place: &Spot, path: &str, bytes: &[u8]) ->
 }
 
 /// Keeps files that a process replaced and died before it checked them; returns warnings.
-pub(super) fn rescue(store: &StoreFolder, open: &[Open]) -> Result<Vec<String>> {
+pub(super) fn rescue(store: &StoreFolder, open: &[OpenRecord]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     if open.is_empty() {
         return Ok(warnings);
@@ -95,7 +95,7 @@ pub(super) fn rescue(store: &StoreFolder, open: &[Open]) -> Result<Vec<String>> 
 }
 
 /// Tells whether bytes are a text that an open record has for a path, or a torn part of it.
-fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
+fn is_ours(open: &[OpenRecord], path: &str, bytes: &[u8]) -> bool {
     let mut steps = open.iter().flat_map(|each| &each.record.steps);
     steps.any(|step| {
         matches!(step, Step::Write { path: own, after, .. }
@@ -104,7 +104,7 @@ fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
 }
 
 /// Finds the step of a temp file by its name.
-fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
+fn find_step<'o>(open: &'o [OpenRecord], name: &str) -> Option<&'o Step> {
     let (record, step) = name.split_once('.')?;
     let (record, step) = (record.parse::<u64>().ok()?, step.parse::<usize>().ok()?);
     open.iter().find(|each| each.record.number == record)?.record.steps.get(step)

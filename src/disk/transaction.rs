@@ -4,74 +4,19 @@
 //! one sync and carries them out. Bytes that must leave no trace are written to temp files only after the record, which
 //! the next command completes. Steps are data and may be repeated, so recovery is: do them again.
 
-mod aside;
+mod temp_files;
 
-use std::borrow::Cow;
 use std::io;
-use std::path::Path;
-
-use serde::{Deserialize, Serialize};
 
 use super::files;
-use super::folder::leads_out;
-use super::journal::Record;
+use super::journal::record::JournalRecord;
 use super::locked::Locked;
 use super::owner::OwnedStore;
-use super::replace::{hash, is_still};
+use super::replace::is_still;
+use super::step::{Step, Trace};
 use super::store_folder::StoreFolder;
-use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result, Strange};
-use aside::Aside;
-
-/// One step of a change; paths are relative to the store.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "step", rename_all = "snake_case")]
-pub(crate) enum Step {
-    /// Writes a file.
-    Write {
-        path: String,
-        /// `None` if there was no file.
-        before: Option<Former>,
-        after: String,
-    },
-    /// Makes a folder with files, by one rename.
-    Folder {
-        path: String,
-        /// Names and texts.
-        files: Vec<(String, String)>,
-    },
-    Move {
-        from: String,
-        to: String,
-        /// For a file that a person may edit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        before: Option<Former>,
-    },
-    /// Appends a line to a log.
-    Append {
-        path: String,
-        offset: u64,
-        /// With its line end.
-        line: String,
-    },
-    /// Cuts a torn last line off the log.
-    Cut { path: String },
-}
-
-/// What is known of a file before a change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Former {
-    /// SHA-256, 64 hex digits.
-    pub(crate) hash: String,
-    /// Nanoseconds since 1970.
-    pub(crate) modified: Option<i64>,
-}
-
-impl Former {
-    pub(crate) fn of(text: &str) -> Self {
-        Self { hash: hash(text.as_bytes()), modified: None }
-    }
-}
+use temp_files::TempFiles;
 
 /// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
@@ -80,7 +25,7 @@ pub(crate) struct Prepared<'l, 'a, S> {
     locked: &'l mut Locked<'a, S>,
     steps: Vec<Step>,
     trace: Trace,
-    aside: Aside,
+    temp_files: TempFiles,
 }
 
 /// A file that was edited after the change was planned.
@@ -111,9 +56,9 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
         if !self.journal.is_marked() {
             self.checkpoint()?;
         }
-        let mut aside = Aside::new(self.journal.next());
+        let mut temp_files = TempFiles::new(self.journal.next());
         if trace == Trace::Kept {
-            aside.put(&steps, store)?;
+            temp_files.put(&steps, store)?;
         }
         // The last check before the commit point, so that the time for an edit is short.
         for step in &mut steps {
@@ -134,10 +79,10 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
                 former.modified = seen.map(|seen| seen.modified);
             }
         }
-        Ok(Ok(Prepared { locked: self, steps, trace, aside }))
+        Ok(Ok(Prepared { locked: self, steps, trace, temp_files }))
     }
 
-    fn mark_done(&mut self, record: &Record) -> Result<()> {
+    fn mark_done(&mut self, record: &JournalRecord) -> Result<()> {
         let now = self.lock.now();
         let at = now.map_err(|error| Error::io("write", &self.store.lock(), error))?;
         self.journal.done(record, at)
@@ -149,7 +94,7 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
     ///
     /// After the record there is only forward: if a step fails, the next command that takes the lock completes it.
     pub(crate) fn commit(self) -> Result<Vec<String>> {
-        let Self { locked, steps, trace, mut aside } = self;
+        let Self { locked, steps, trace, mut temp_files } = self;
         let store = locked.store;
         let verb = locked.verb;
         let mode = mode_of_copies(&steps, store);
@@ -158,9 +103,9 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
             // After a kill before the record no reader would find these temp files.
-            aside.put(&record.steps, store).map_err(|error| error.hint(hint))?;
+            temp_files.put(&record.steps, store).map_err(|error| error.hint(hint))?;
         }
-        let carried = aside.into_place(&record, store);
+        let carried = temp_files.into_place(&record, store);
         store.copying_lists().iter().try_for_each(|list| files::narrow(list, mode))?;
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
@@ -199,70 +144,6 @@ fn mode_of_copies(steps: &[Step], store: &dyn OwnedStore) -> u32 {
         }
     }
     mode
-}
-
-/// What stays in the journal after a change.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Trace {
-    /// Its record, so that nothing needs a sync now.
-    #[default]
-    Kept,
-    /// Nothing, not even the old files, as a text must not be copied; the files are synced instead.
-    Wiped,
-}
-
-impl Trace {
-    pub(super) fn is_kept(&self) -> bool {
-        *self == Self::Kept
-    }
-}
-
-impl Step {
-    pub(crate) fn write(path: &str, before: Option<&str>, after: String) -> Self {
-        let before = before.map(|text| ContentHash::of(text.as_bytes()));
-        Self::write_known(path, before.as_ref(), after)
-    }
-
-    /// Does the same with the hash of the old text.
-    pub(crate) fn write_known(path: &str, before: Option<&ContentHash>, after: String) -> Self {
-        let former = |hash: &ContentHash| Former { hash: hash.to_string(), modified: None };
-        Self::Write { path: path.to_owned(), before: before.map(former), after }
-    }
-
-    pub(crate) fn move_to_trash(store: &StoreFolder, path: &str, text: &str) -> Self {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let to = store.free(format!("state/trash/{name}"));
-        Self::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
-    }
-
-    /// Returns why a verb may not take the step, by its paths.
-    pub(super) fn refused_to(&self, verb: &str, store: &dyn OwnedStore) -> Option<String> {
-        self.leads_out().or_else(|| self.paths().iter().find_map(|path| store.refuse(verb, path)))
-    }
-
-    pub(super) fn leads_out(&self) -> Option<String> {
-        let paths = self.paths();
-        let path = paths.iter().find(|path| !is_inside(path))?;
-        Some(format!("`{path}` leads out of the store"))
-    }
-
-    fn paths(&self) -> Vec<Cow<'_, str>> {
-        match self {
-            Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
-                vec![path.into()]
-            }
-            Self::Folder { path, files } => {
-                let inner = files.iter().map(|(name, _)| format!("{path}/{name}").into());
-                inner.chain([path.into()]).collect()
-            }
-            Self::Move { from, to, .. } => vec![from.into(), to.into()],
-        }
-    }
-}
-
-pub(super) fn is_inside(path: &str) -> bool {
-    !path.is_empty() && !leads_out(Path::new(path))
 }
 
 /// Refuses what renames cannot do: after the commit point it would stay half done for ever, and block every other

@@ -6,8 +6,8 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-use super::boot_id;
 use super::lines::Lines;
+use crate::disk::boot::boot_id;
 use crate::disk::key::Purpose;
 use crate::disk::outside;
 use crate::disk::store_folder::StoreFolder;
@@ -17,7 +17,7 @@ const UNKNOWN: &str = "-";
 
 /// The last record numbers of a journal.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct JournalProgress {
     /// `None` if there is no such folder.
     place: Option<PathBuf>,
     /// The last record whose files are durable.
@@ -30,7 +30,7 @@ pub(super) struct Progress {
     is_of_this_run: bool,
 }
 
-impl Progress {
+impl JournalProgress {
     pub(super) fn of(store: &StoreFolder) -> Self {
         let key = store.journal_key();
         let code = key.sign(Purpose::JOURNAL, b"progress");

@@ -14,7 +14,7 @@ fn step(text: &str) -> Vec<Step> {
 
 impl Journal {
     /// Records a change that is not carried out.
-    pub(in crate::disk) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
+    pub(in crate::disk) fn record(&mut self, steps: Vec<Step>) -> Result<JournalRecord> {
         self.commit("apply", steps, Trace::Kept)
     }
 }
@@ -171,13 +171,13 @@ fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder);
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
-    let records: Vec<Record> =
+    let records: Vec<JournalRecord> =
         ["a", "b", "c"].iter().map(|text| journal.record(step(text)).expect("a record")).collect();
     journal.done(&records[1], 0).expect("a mark");
     journal.record(step("d")).expect("a record");
     assert_eq!(open_numbers(&store), [1, 3, 4]);
     journal
-        .append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 }, &KEY))
+        .append(&line(&DoneMark { done: 1, boot: "another".to_owned(), at: 5 }, &KEY))
         .expect("a mark");
     let (_, open) = Journal::open(&store, None).expect("a journal");
     let marks: Vec<Option<i64>> =
@@ -189,7 +189,7 @@ fn a_mark_is_about_the_record_of_its_number() {
 fn the_highest_number_is_no_bug() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder);
-    let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
+    let last = DoneMark { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
     files::write(&store.journal(), (line(&last, &KEY) + "torn").as_bytes()).expect("writable");
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     journal.record(step("a")).expect("a record");
@@ -290,7 +290,7 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
     for record in strange {
         let folder = tempfile::tempdir().expect("a folder");
         let store = store_in(&folder);
-        let mark = Done { done: 1, boot: boot_id().to_owned(), at: 1 };
+        let mark = DoneMark { done: 1, boot: boot_id().to_owned(), at: 1 };
         let text = format!("{}{}", line(&record, &KEY), line(&mark, &KEY));
         files::write(&store.journal(), text.as_bytes()).expect("writable");
         if boot_id().is_empty() {

@@ -4,7 +4,7 @@ use super::*;
 use crate::disk::owner::tests::PlainStore;
 
 /// Makes a store with one file, classifies a change of it, and returns the verdict.
-fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
+fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: FileVerdict) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = PlainStore::of(folder.path());
     let target = store.inside("x.md");
@@ -14,7 +14,7 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
     let Step::Write { before, .. } = Step::write("x.md", before, "new text".to_owned()) else {
         unreachable!("`write` makes a write");
     };
-    let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
+    let done = done_at.map(|at| DoneMark { done: 1, boot: "earlier".to_owned(), at });
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
     let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
@@ -25,19 +25,19 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
 
 #[test]
 fn what_a_dead_process_had_not_written_is_lost() {
-    check(None, None, None, Verdict::Lost);
-    check(Some("old"), Some("old"), None, Verdict::Lost);
-    check(Some("old"), Some("\0\0\0"), None, Verdict::Lost);
-    check(Some("old"), Some(""), None, Verdict::Lost);
-    check(Some("old"), Some("new t"), None, Verdict::Lost);
-    check(None, Some("new\0text"), None, Verdict::Lost);
+    check(None, None, None, FileVerdict::Lost);
+    check(Some("old"), Some("old"), None, FileVerdict::Lost);
+    check(Some("old"), Some("\0\0\0"), None, FileVerdict::Lost);
+    check(Some("old"), Some(""), None, FileVerdict::Lost);
+    check(Some("old"), Some("new t"), None, FileVerdict::Lost);
+    check(None, Some("new\0text"), None, FileVerdict::Lost);
 }
 
 #[test]
 fn what_a_person_wrote_in_the_meantime_is_an_edit() {
-    check(Some("old"), Some("other"), None, Verdict::Edited);
-    check(None, Some("other"), None, Verdict::Edited);
-    check(Some("old"), None, None, Verdict::Edited);
+    check(Some("old"), Some("other"), None, FileVerdict::Edited);
+    check(None, Some("other"), None, FileVerdict::Edited);
+    check(Some("old"), None, None, FileVerdict::Edited);
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     let store = PlainStore::of(folder.path());
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     // Removing the folder `sessions` made the store's folder newer than the mark.
-    for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
-        let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
+    for (at, expected) in [(0, FileVerdict::Edited), (i64::MAX - 1, FileVerdict::Lost)] {
+        let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
         let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
         assert_eq!(redo.classify(("sessions/x.md", "new text"), None, None), expected, "{at}");
@@ -63,7 +63,7 @@ fn a_move_does_not_take_away_what_came_after_it() {
     let (from, to) = ("x.md".to_owned(), "state/trash/x.md".to_owned());
     let step = Step::Move { from, to, before: None };
     for (at, stays) in [(0, true), (i64::MAX, false)] {
-        let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
+        let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
         let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
         redo.step(&step).expect("it is carried out");
@@ -114,13 +114,13 @@ fn a_line_that_is_there_is_not_written_again() {
 
 #[test]
 fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
-    check(None, None, Some(i64::MAX), Verdict::Lost);
-    check(None, None, Some(0), Verdict::Edited);
-    check(None, Some("new t"), Some(i64::MAX), Verdict::Lost);
-    check(None, Some("new t"), Some(0), Verdict::Edited);
-    check(Some("old"), Some(""), Some(0), Verdict::Edited);
+    check(None, None, Some(i64::MAX), FileVerdict::Lost);
+    check(None, None, Some(0), FileVerdict::Edited);
+    check(None, Some("new t"), Some(i64::MAX), FileVerdict::Lost);
+    check(None, Some("new t"), Some(0), FileVerdict::Edited);
+    check(Some("old"), Some(""), Some(0), FileVerdict::Edited);
     // `former.modified` is unknown here, so the file counts as restored by a person.
-    check(Some("old"), Some("old"), Some(i64::MAX - 1), Verdict::Edited);
+    check(Some("old"), Some("old"), Some(i64::MAX - 1), FileVerdict::Edited);
     // A restore had begun when the power failed once more.
-    check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Lost);
+    check(Some("old"), Some("old"), Some(i64::MAX), FileVerdict::Lost);
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use super::*;
 use crate::disk::lock::Turn;
 use crate::disk::owner::tests::PlainStore;
+use crate::disk::replace::hash;
+use crate::disk::step::Former;
 
 /// Makes a store with a file.
 fn stage(path: &str) -> (tempfile::TempDir, PlainStore) {
@@ -32,7 +34,7 @@ fn text(store: &PlainStore, path: &str) -> Option<String> {
 }
 
 /// Lists the temp files.
-fn aside(store: &PlainStore) -> Vec<String> {
+fn temp_files(store: &PlainStore) -> Vec<String> {
     files::list(&store.temporary()).expect("it is listed")
 }
 
@@ -57,7 +59,7 @@ fn an_edit_before_the_last_look_stops_every_step() {
             let edited = prepare(&mut locked, step.clone()).map(drop).expect_err("it was edited");
             assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
             assert_eq!(text(&store, "x.md").as_deref(), edit);
-            assert_eq!(aside(&store), [""; 0]);
+            assert_eq!(temp_files(&store), [""; 0]);
             assert_eq!(text(&store, AWAY), None);
         }
     }
@@ -69,9 +71,9 @@ fn a_change_that_is_given_up_leaves_no_temp_file() {
     let mut locked = lock(&store);
     let step = Step::write("x.md", Some("old"), "new".to_owned());
     let prepared = prepare(&mut locked, step).expect("as planned");
-    assert_eq!(aside(&store).len(), 1);
+    assert_eq!(temp_files(&store).len(), 1);
     drop(prepared);
-    assert_eq!(aside(&store), [""; 0]);
+    assert_eq!(temp_files(&store), [""; 0]);
     assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
 }
 
@@ -86,7 +88,7 @@ fn what_cannot_be_carried_out_is_refused_before_anything_is_written() {
     let prepared = locked.prepare(vec![write, taken], Trace::Kept);
     let error = prepared.map(drop).expect_err("something stands there");
     assert!(error.to_string().contains("something stands there already"), "{error}");
-    assert_eq!(aside(&store), [""; 0]);
+    assert_eq!(temp_files(&store), [""; 0]);
 }
 
 #[test]
@@ -116,7 +118,7 @@ fn who_loses_the_lock_writes_nothing() {
     let error = locked.prepare(vec![step], Trace::Kept).expect_err("another process may write");
     assert!(error.to_string().contains("the lock was taken away"), "{error}");
     assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
-    assert_eq!(aside(&store), [""; 0]);
+    assert_eq!(temp_files(&store), [""; 0]);
 }
 
 #[test]

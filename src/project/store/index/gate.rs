@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::database::PATIENCE;
 use super::listing::Stamp;
+use crate::disk::boot::boot_id;
 use crate::disk::folder::{Access, Seen};
-use crate::disk::journal::boot_id;
 use crate::disk::lock::kept;
 use crate::disk::store_folder::make_room;
 use crate::disk::{Spot, files};

@@ -1,23 +1,23 @@
 //! The temp files of a change, until its record is durable.
 
-use super::Step;
 use crate::disk::files;
 use crate::disk::folder::Spot;
-use crate::disk::journal::Record;
+use crate::disk::journal::record::JournalRecord;
 use crate::disk::owner::OwnedStore;
 use crate::disk::replace::{Replacement, check_moved, move_if_there, replace};
+use crate::disk::step::Step;
 use crate::error::Result;
 
 /// The temp files of new bytes.
 #[derive(Debug)]
-pub(super) struct Aside {
+pub(super) struct TempFiles {
     /// The number of the record that will name them.
     record: u64,
     /// One for each step with bytes.
     places: Vec<Option<Spot>>,
 }
 
-impl Aside {
+impl TempFiles {
     pub(super) fn new(record: u64) -> Self {
         Self { record, places: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl Aside {
     /// Carries out the steps of the record; returns warnings.
     pub(super) fn into_place(
         mut self,
-        record: &Record,
+        record: &JournalRecord,
         store: &dyn OwnedStore,
     ) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
@@ -90,7 +90,7 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for TempFiles {
     fn drop(&mut self) {
         // The next recovery removes what an error leaves here.
         self.places.iter().flatten().for_each(|place| drop(files::discard(place)));

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::commit::{Commit, Committed};
 use super::land::{Landing, land};
-use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
+use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Attempt, Project, Stop, Wanted, conclude, worktrees, write};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::apply::{Locks, Way, answer, settle};
 use super::commit::Committed;
 use super::other_branches::OtherBranch;
-use super::pending::{Drift, reopen};
+use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Attempt, Project};

@@ -18,7 +18,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Level, Rule};
 use crate::project::store::is_settled;
 use crate::secrets::clean;
-pub(super) use ground::{QUEUE_IGNORED, ignores_queue};
 
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Diagnosis {

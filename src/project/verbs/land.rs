@@ -1,9 +1,9 @@
 //! Applies a routed change: writes the files and the log, refreshes the index.
 
-use super::propose::applied;
+use super::answer::{Attempt, write};
+use super::change::{applied, entry};
+use super::project::Project;
 use super::selection::Selection;
-use super::stage::entry;
-use super::{Attempt, Project, write};
 use crate::contract::{Outcome, ProposalId};
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::reversal::Reversal;

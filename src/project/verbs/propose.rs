@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use super::answer::{Attempt, conclude};
+use super::change::{applied, name, staged};
 use super::land::{Landing, land};
-use super::stage::{find_duplicate, name, stage, staged};
-use super::{Attempt, Project, conclude};
-use crate::contract::{Applied, MemoryPath, Outcome, Routing, Staged};
+use super::project::Project;
+use super::stage::{find_duplicate, stage};
+use crate::contract::{Applied, MemoryPath, Outcome, Staged};
 use crate::error::Result;
-use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
+use crate::project::pipeline::{Destination, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::project::store::{self, Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
@@ -67,22 +69,4 @@ fn describe(project: &Project, locked: &Locked<'_>, routed: &Routed<'_>) -> Atte
             Outcome::Staged(Staged { dry_run: true, ..answer })
         }
     })
-}
-
-/// Returns the answer to a change that is applied, without its id and time.
-pub(super) fn applied(planned: &Planned<'_>, routing: &Routing) -> Applied {
-    Applied {
-        proposal_id: None,
-        routing: routing.clone(),
-        files: paths(planned),
-        affected_sections: planned.affected.clone(),
-        applied_at: None,
-        index_updated: false,
-        dry_run: false,
-        warnings: planned.warnings.clone(),
-    }
-}
-
-pub(super) fn paths(planned: &Planned<'_>) -> Vec<String> {
-    planned.files.iter().map(|file| file.path.to_string()).collect()
 }

@@ -12,7 +12,7 @@ use crate::project::pipeline::{Planned, Screened, Snapshot, TouchedSection};
 use crate::project::store::past;
 use crate::project::store::staging::{self, StagedProposal};
 
-use super::pending::{question, recorded, refuse_drift};
+use super::reopen::{question, recorded, refuse_drift};
 
 const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
 

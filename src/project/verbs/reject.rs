@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::pending::placed;
+use super::reopen::placed;
 use super::{Attempt, Project, Wanted, answered, write};
 use crate::contract::Answer;
 use crate::error::Result;

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::answer::{Attempt, answered, write};
 use super::log::{LastDecision, last_decisions};
-use super::stage::refuse_full;
-use super::{Attempt, Project, Wanted, answered, left_behind, write};
+use super::project::Project;
+use super::queue::refuse_full;
+use super::wanted::Wanted;
 use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{self, Fidelity, Retired};
-use crate::project::store::{Layout, Step, Trace, lift};
+use crate::project::store::{Layout, LeftBehind, Locked, Step, Trace, lift};
 
 type Decisions = BTreeMap<String, LastDecision>;
 
@@ -40,8 +42,8 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
     let decisions = last_decisions(project)?;
-    if let Some(left) = left_behind::find(project, wanted)? {
-        return left_behind::take_up(project, &mut locked, &left, approval);
+    if let Some(left) = find_left_behind(project, wanted)? {
+        return take_up(project, &mut locked, &left, approval);
     }
     let id = find(layout, &decisions, &retired, wanted)?;
     refuse_at_rest(project, layout, id)?;
@@ -79,6 +81,43 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
 }
 
+fn find_left_behind(project: &Project, wanted: &Wanted) -> Result<Option<LeftBehind>> {
+    let Wanted::Named(text) = wanted else { return Ok(None) };
+    let all = project.left_behind()?;
+    let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
+    let Ok(id) = ProposalId::choose(&ids, text).cloned() else { return Ok(None) };
+    Ok(all.into_iter().find(|each| each.id == id))
+}
+
+/// Puts the copy of a proposal into the queue.
+fn take_up(
+    project: &Project,
+    locked: &mut Locked<'_>,
+    left: &LeftBehind,
+    approval: &Approval,
+) -> Attempt<Restored> {
+    let queue = staging::read_queue(locked.layout())?;
+    refuse_full(project, &queue)?;
+    let hash = left.known_hash(locked.layout())?;
+    let reason = project.clean(&format!("it was left behind in {}", left.from.worktree));
+    let entry = Entry {
+        id: Some(&left.id),
+        approver: Some(approval.approver()),
+        reason: Some(&reason),
+        request: hash.as_ref(),
+        ..Entry::new(project.session.now, "restored")
+    };
+    let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
+    let mut warnings = write(locked, steps, Trace::Kept)?;
+    warnings.splice(0..0, project.take_warnings());
+    // If this fails, the copy is later recognised as pending.
+    let _ = left.forget();
+    let waiting = staging::read_waiting(locked.layout(), &left.id)?;
+    let expires_at = waiting.map_or(project.session.now, |waiting| waiting.expires_at);
+    let proposal_id = left.id.clone();
+    Ok(Restored { status: "restored", proposal_id, expires_at, lifted: false, warnings })
+}
+
 /// Refuses a proposal that is applied or pending, and any where the queue is full.
 fn refuse_at_rest(project: &Project, layout: &Layout, id: &ProposalId) -> Attempt<()> {
     let refuse = |message: String, hint: &str| {
@@ -92,8 +131,7 @@ fn refuse_at_rest(project: &Project, layout: &Layout, id: &ProposalId) -> Attemp
     if queue.proposals.iter().any(|each| each.id == *id) {
         return Err(waits_already(id).into());
     }
-    let open = queue.proposals.iter().filter(|each| each.expires_at >= project.session.now).count();
-    refuse_full(project, open)
+    refuse_full(project, &queue)
 }
 
 /// Refuses a secret that was written into a decided proposal by hand, where git may copy it.

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::difference::difference;
-use super::pending::{Drift, Pending, describe, reopen};
+use super::pending::{Pending, describe};
+use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Attempt, Project, Stop, Wanted, answered};

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Project;
-use super::pending::placed;
+use super::project::Project;
+use super::reopen::placed;
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::pipeline::{Claims, last_words};

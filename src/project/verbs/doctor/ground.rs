@@ -10,6 +10,7 @@ use crate::project::store::{
 };
 use crate::project::verbs::ignored::ignoring;
 use crate::project::verbs::left_behind::why_not_copied;
+use crate::project::verbs::queue::{QUEUE, QUEUE_IGNORED, is_ignored, names};
 use crate::project::verbs::{Project, gitignore};
 use crate::text::count;
 
@@ -109,7 +110,7 @@ fn check_ignored(project: &Project, report: &mut Report) -> Result<()> {
             report.warn("git", message, hint);
         }
     }
-    if ignores_queue(project)? {
+    if is_ignored(project)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
         report.warn("git", QUEUE_IGNORED, hint);
     }
@@ -127,22 +128,4 @@ pub(super) fn not_ignored(project: &Project) -> Result<Vec<&'static str>> {
     let is_meant = |folder: &&str| *folder != QUEUE || !project.config.staging.track;
     let folders = gitignore::DEFAULT.lines().filter(is_meant);
     Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
-}
-
-/// Tells whether `.gitignore` names a queue that should be tracked.
-pub(in crate::project::verbs) fn ignores_queue(project: &Project) -> Result<bool> {
-    if !project.config.staging.track {
-        return Ok(false);
-    }
-    let ignored = read_gitignore(project.store.layout())?;
-    Ok(ignored.iter().any(|line| names(line, QUEUE)))
-}
-
-const QUEUE: &str = "/staging/";
-
-pub(in crate::project::verbs) const QUEUE_IGNORED: &str =
-    "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
-
-pub(super) fn names(line: &str, folder: &str) -> bool {
-    line.trim() == folder || line.trim() == folder.trim_end_matches('/')
 }

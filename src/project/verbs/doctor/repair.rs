@@ -2,10 +2,11 @@
 
 use super::Report;
 use super::derived::repair_index;
-use super::ground::{ignores_queue, names, not_ignored};
+use super::ground::not_ignored;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Trace, leftovers, log, staging};
+use crate::project::verbs::queue::{is_ignored, names};
 use crate::project::verbs::{Project, Stop, former_toc, write};
 
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
@@ -70,7 +71,7 @@ fn mend_ignored(project: &Project) -> Result<Option<(Step, String)>> {
         FileState::Absent => None,
         FileState::Unusable(_) => return Ok(None),
     };
-    let in_the_way = ignores_queue(project)?;
+    let in_the_way = is_ignored(project)?;
     if missing.is_empty() && !in_the_way {
         return Ok(None);
     }

@@ -11,7 +11,7 @@ use crate::project::pipeline::Snapshot;
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::verbs::Project;
 use crate::project::verbs::difference::difference;
-use crate::project::verbs::pending::{asked, recorded};
+use crate::project::verbs::reopen::{asked, recorded};
 use crate::project::verbs::selection::Selection;
 
 /// The note on a diff that shows more than was rejected.

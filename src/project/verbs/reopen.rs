@@ -1,0 +1,187 @@
+//! Plans a pending proposal again, on the files of today.
+
+use serde_json::Value;
+
+use super::answer::{Attempt, Stop};
+use super::gone;
+use super::project::Project;
+use super::selection::Selection;
+use crate::contract::{Answer, ProposalId, Reason, Refusal};
+use crate::error::Result;
+use crate::project::pipeline::{Placed, Planned, Proposal, Submission, TouchedSection};
+use crate::project::store::staging::{Fidelity, StagedProposal};
+use crate::project::store::{Recorded, Then};
+
+/// Whether sections that changed since the proposal may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drift {
+    Refused,
+    /// A person has seen the difference.
+    Accepted,
+}
+
+/// Tells whether the queue has something else than was proposed here: it was edited or added by hand.
+pub(super) fn is_altered(project: &Project, staged: &StagedProposal) -> bool {
+    match staged.fidelity {
+        Fidelity::Kept => staged.was_decided,
+        Fidelity::Changed => true,
+        // It came with git from another clone.
+        Fidelity::Unknown => !project.config.staging.track,
+    }
+}
+
+/// Plans a pending proposal, or a part of it, on the files of today.
+pub(super) fn reopen<'w>(
+    project: &'w Project,
+    staged: &StagedProposal,
+    selection: &Selection,
+    drift: Drift,
+) -> Attempt<Planned<'w>> {
+    let planned = plan(project, staged, selection).map_err(|stop| match stop {
+        Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
+        Stop::Failed(error) => Stop::Failed(error),
+    })?;
+    if is_altered(project, staged) {
+        planned.refuse_known()?;
+    }
+    if drift == Drift::Refused {
+        refuse_drift(&planned, staged, selection)?;
+    }
+    let planned = match selection.texts() {
+        Some(amendment) => planned.amended(amendment)?,
+        None => planned,
+    };
+    planned.permitted()?;
+    Ok(planned)
+}
+
+/// Applies the operations to the files of today. Where a section is gone, the texts of the approver replace its operation.
+fn plan<'w>(
+    project: &'w Project,
+    staged: &StagedProposal,
+    selection: &Selection,
+) -> Attempt<Planned<'w>> {
+    let mut request = selection.of(&staged.request)?;
+    loop {
+        let question = asked(project, staged, request.clone())?;
+        let screened = question.screen(project.rules()?, &recorded(project, staged))?;
+        let snapshot = project.store.snapshot(&screened.files())?;
+        let refusal = match screened.plan(snapshot) {
+            Ok(planned) => return Ok(planned),
+            Err(refusal) => refusal,
+        };
+        let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
+        request = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
+    }
+}
+
+/// Parses the request of a pending proposal; it goes through every check again.
+pub(super) fn question(project: &Project, staged: &StagedProposal) -> Answer<Proposal> {
+    asked(project, staged, staged.request.clone())
+}
+
+/// Parses another request for a pending proposal. Its submission date is written into the files, so it is only taken from
+/// a request that is known to be unchanged.
+pub(super) fn asked(
+    project: &Project,
+    staged: &StagedProposal,
+    request: Value,
+) -> Answer<Proposal> {
+    let submitted_at = if staged.is_known() { staged.submitted_at } else { project.session.now };
+    Submission::new(request.to_string().into_bytes(), submitted_at).parse()
+}
+
+/// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is
+/// today: the evidence in `proposal.json` would be written into the files.
+pub(super) fn recorded<'a>(project: &'a Project, staged: &'a StagedProposal) -> Recorded<'a> {
+    let then = Then { branch: &staged.branch, notes: &staged.notes };
+    let then = staged.is_known().then_some(then);
+    Recorded { repository: &project.repository, then }
+}
+
+/// Parses a pending proposal and finds its files; none if its request is not valid any more.
+pub(super) fn placed<'w>(
+    project: &'w Project,
+    staged: &StagedProposal,
+) -> Result<Option<(Proposal, Vec<Placed<'w>>)>> {
+    let rules = project.rules()?;
+    let Ok(proposal) = question(project, staged) else { return Ok(None) };
+    let placed = proposal.place(rules, &recorded(project, staged));
+    Ok(placed.ok().map(|(placed, _)| (proposal, placed)))
+}
+
+/// Refuses a plan that builds on a section that changed since the proposal.
+pub(super) fn refuse_drift(
+    planned: &Planned<'_>,
+    staged: &StagedProposal,
+    selection: &Selection,
+) -> Answer<()> {
+    let (now, then) = (&planned.touched, &staged.touched);
+    let is_in =
+        |each: &TouchedSection, list: &[TouchedSection]| list.iter().any(|it| it.is_still(each));
+    let is_same = || now.iter().zip(then).all(|(now, then)| now.is_still(then));
+    let other = match selection {
+        _ if now.len() == then.len() && is_same() => return Ok(()),
+        // The sections of the other operations do not matter.
+        Selection::Operations(_) | Selection::Pieces { .. } => {
+            match now.iter().find(|each| !is_in(each, then)) {
+                None => return Ok(()),
+                other => other,
+            }
+        }
+        Selection::All | Selection::Amended(_) => {
+            then.iter().find(|each| !is_in(each, now)).or(now.first())
+        }
+    };
+    let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {
+        "" => format!("`{}`", each.file),
+        section => format!("the section `{section}` of `{}`", each.file),
+    });
+    let id = &staged.id;
+    let hint = format!(
+        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; after `reject {id} --allow-again` it can be proposed anew"
+    );
+    let message = format!("{place} changed after this was proposed");
+    Err(Refusal::new(Reason::TargetDrift, message, hint))
+}
+
+/// Replaces hints to correct the request, which an approver cannot do.
+fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
+    let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
+    match refusal.reason {
+        Reason::DuplicateSectionId => {
+            refusal.hint =
+                format!("`agent-memory rebase {id}` puts it together with what is there; {anew}");
+        }
+        Reason::ProvenanceViolation | Reason::ValidationFailed | Reason::BudgetExceeded => {
+            refusal.hint = format!("the files or the rules changed since; {anew}");
+        }
+        _ => {}
+    }
+    refusal
+}
+
+/// Turns a missing section into drift.
+fn as_drift(refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
+    if refusal.reason != Reason::SectionNotFound {
+        return refusal;
+    }
+    let hint = format!(
+        "`agent-memory rebase {id}` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject {id}` refuses it"
+    );
+    Refusal::new(Reason::TargetDrift, refusal.message, hint)
+}
+
+pub(super) fn refuse_expired(project: &Project, staged: &StagedProposal) -> Answer<()> {
+    if staged.expires_at >= project.session.now {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Reason::StagingExpired,
+        format!("the proposal `{}` expired at {}", staged.id, staged.expires_at),
+        format!(
+            "look at it again with `agent-memory show {}`, then `apply --expired` or `reject`",
+            staged.id
+        ),
+    ))
+}

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{Planned, PlannedFile, SectionsRead, affected_sections};
+use super::plan::Planned;
+use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
 use super::verify;
 use super::writers::Writers;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
@@ -35,7 +36,7 @@ impl Planned<'_> {
             ));
         }
         // The words are those of the person: no operation is to blame.
-        verify::check(&self.screened, &self.files, &Writers::default(), Refusals::default())?;
+        verify::check(&self.screened, &mut self.files, &Writers::default(), Refusals::default())?;
         self.new_allow_region = verify::brings_allow_region(&self.files);
         self.changes_frame =
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));

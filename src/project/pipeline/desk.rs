@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::place::Placed;
-use super::plan::{PlannedFile, SectionsRead, TouchedSection};
+use super::planned_file::{PlannedFile, SectionsRead, TouchedSection};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;

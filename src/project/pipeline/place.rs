@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
-use super::Proposal;
-use super::screen::{Branch, Rules, Surroundings};
+use super::parse::Proposal;
+use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::{
     Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Refusals,
     Selector,

@@ -1,15 +1,12 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
-use serde::{Deserialize, Serialize};
-
 use super::desk::Desk;
+use super::planned_file::{PlannedFile, TouchedSection, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
-use crate::contract::{AffectedSection, Answer, Change, ContentHash, MemoryPath, OperationKind};
-use crate::markdown::{Outline, Scope, Section, SectionChange, changes, dropped};
+use crate::contract::{AffectedSection, Answer, ContentHash, OperationKind};
 use crate::project::rejection::Rejection;
-use crate::project::reversal::Reversal;
 
 /// A change that is known to the byte.
 #[derive(Debug)]
@@ -36,103 +33,6 @@ pub struct Planned<'a> {
     pub(super) rejections: Vec<Rejection>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlannedFile {
-    pub path: MemoryPath,
-    /// The text before; none if there was no file.
-    pub before: Option<String>,
-    pub after: String,
-    hashes: (Option<ContentHash>, ContentHash),
-    pub(super) changes: Vec<SectionChange>,
-    sections: (Vec<Section>, Vec<Section>),
-}
-
-#[derive(Debug, Default)]
-pub(super) struct SectionsRead {
-    pub(super) before: Option<Vec<Section>>,
-    pub(super) after: Option<Vec<Section>>,
-}
-
-impl PlannedFile {
-    pub(super) fn new(
-        path: &MemoryPath,
-        before: Option<&str>,
-        after: &str,
-        known: SectionsRead,
-    ) -> Self {
-        let old = Outline::known_or_read(before.unwrap_or_default(), known.before);
-        let new = Outline::known_or_read(after, known.after);
-        let hash = |text: &str| ContentHash::of(text.as_bytes());
-        Self {
-            path: path.clone(),
-            before: before.map(str::to_owned),
-            after: after.to_owned(),
-            hashes: (before.map(hash), hash(after)),
-            changes: changes(&old, &new),
-            sections: (old.into_sections(), new.into_sections()),
-        }
-    }
-
-    /// Returns the hash of the text before; none if there was no file.
-    pub fn before_hash(&self) -> Option<&ContentHash> {
-        self.hashes.0.as_ref()
-    }
-
-    pub fn after_hash(&self) -> &ContentHash {
-        &self.hashes.1
-    }
-
-    pub fn outline(&self) -> Outline<'_> {
-        Outline::known(&self.after, &self.sections.1)
-    }
-
-    pub(super) fn former(&self) -> Outline<'_> {
-        Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0)
-    }
-
-    /// Says which sections come out of a rewrite with fewer bullets.
-    pub(super) fn losses(&self) -> Vec<String> {
-        let old = self.former();
-        let new = self.outline();
-        let rewritten = self.changes.iter().filter(|change| change.change == Change::Changed);
-        let lost = rewritten.filter_map(|change| {
-            let (id, now) = (change.id.as_ref()?, &new.sections()[change.index?]);
-            let former = &old.sections()[change.former?];
-            let (dropped, of) = dropped(old.body(former), new.body(now))?;
-            Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
-        });
-        lost.collect()
-    }
-
-    pub fn reversal(&self) -> Reversal {
-        let before = self.before.is_some().then(|| self.former());
-        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), self.after_hash()))
-    }
-}
-
-/// A section whose former text a change builds on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TouchedSection {
-    pub file: String,
-    /// The id, or the heading where there is none; empty for the whole file.
-    pub section: String,
-    pub scope: Scope,
-    pub hash: ContentHash,
-    /// Hash of the headings above, where these tell it from others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub above: Option<ContentHash>,
-}
-
-impl TouchedSection {
-    /// Tells whether it is what it was, and still the section that was meant.
-    pub fn is_still(&self, then: &Self) -> bool {
-        let is_above = self.above.as_ref().zip(then.above.as_ref());
-        (&self.file, &self.section, self.scope, &self.hash)
-            == (&then.file, &then.section, then.scope, &then.hash)
-            && is_above.is_none_or(|(now, then)| now == then)
-    }
-}
-
 impl<'a> Screened<'a> {
     /// Returns the sections of some files that the operations build on, as far as they can be done there.
     pub fn touches(&self, snapshot: &Snapshot) -> Vec<TouchedSection> {
@@ -146,8 +46,8 @@ impl<'a> Screened<'a> {
     pub fn plan(self, snapshot: Snapshot) -> Answer<Planned<'a>> {
         let mut desk = Desk::new(&snapshot);
         let refused = desk.work_all(&self);
-        let files = desk.files();
-        verify::check(&self, &files, &desk.writers, refused)?;
+        let mut files = desk.files();
+        verify::check(&self, &mut files, &desk.writers, refused)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
@@ -193,10 +93,4 @@ impl Planned<'_> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))
     }
-}
-
-pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
-    // The title of a new file has no id, and is not a part of the request.
-    let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
-    file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
 }

@@ -7,51 +7,15 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::inspect::{look_for_hidden, look_for_secrets};
-use super::{Placed, Proposal};
+use super::parse::Proposal;
+use super::place::Placed;
+use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::{
-    Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, Source, SourceType,
+    Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, SourceType,
 };
 use crate::markdown::SourceNote;
-use crate::project::config::Config;
-use crate::project::provenance::{self, Evidence};
-use crate::project::schema::{Catalog, Category, Matching};
-use crate::secrets::Scanner;
-
-/// What a change is judged by.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules<'a> {
-    /// The categories of the store.
-    pub catalog: &'a Catalog,
-    /// How the store decides.
-    pub config: &'a Config,
-    /// What looks for secrets.
-    pub scanner: &'a Scanner,
-}
-
-/// The branch that is worked on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Branch {
-    /// Its name, fit for a file name; `detached` where none is checked out.
-    pub name: String,
-    /// The commit that is checked out, where no branch is.
-    pub commit: Option<String>,
-}
-
-impl Branch {
-    /// Takes the name of a branch.
-    pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), commit: None }
-    }
-}
-
-/// What a change needs to know of the repository around the store.
-pub trait Surroundings {
-    /// Returns the branch after which a file is named; refuses where it is not known.
-    fn branch(&self) -> Answer<Branch>;
-
-    /// Looks up sources, and returns the result for each.
-    fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
-}
+use crate::project::provenance;
+use crate::project::schema::{Category, Matching};
 
 /// A request that may be planned.
 #[derive(Debug)]

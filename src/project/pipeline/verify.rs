@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::inspect::{refuse_findings, told};
-use super::plan::PlannedFile;
+use super::planned_file::PlannedFile;
 use super::screen::Screened;
 use super::writers::Writers;
 use crate::contract::{
@@ -19,12 +19,12 @@ use crate::text::find_conflict_marker;
 /// operations that failed.
 pub(super) fn check(
     screened: &Screened<'_>,
-    files: &[PlannedFile],
+    files: &mut [PlannedFile],
     writers: &Writers,
     mut refused: Refusals,
 ) -> Answer<()> {
     let mut violations = Vec::new();
-    for file in files {
+    for file in &*files {
         violations.extend(schema_violations(screened, file, writers));
     }
     if let Some(first) = violations.first() {
@@ -34,7 +34,7 @@ pub(super) fn check(
         refused.add_list(refusal, violations);
     }
     refused.answer()?;
-    for file in files {
+    for file in &*files {
         check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
     }
     check_secrets(screened, files, writers)
@@ -186,19 +186,30 @@ pub(super) fn check_budget(
     .at("/operations"))
 }
 
-/// Scans the sections as they would stand: a secret may come in pieces.
-fn check_secrets(screened: &Screened<'_>, files: &[PlannedFile], writers: &Writers) -> Answer<()> {
+/// Scans the sections as they would stand: a secret may come in pieces. One in a section that the change leaves alone
+/// was there before.
+fn check_secrets(
+    screened: &Screened<'_>,
+    files: &mut [PlannedFile],
+    writers: &Writers,
+) -> Answer<()> {
     let mut found = Vec::new();
     for file in files {
         let after = file.outline();
-        for section in file.changes.iter().filter_map(|change| change.index) {
-            let section = &after.sections()[section];
-            let place = format!("{}#{}", file.path, section.title());
-            let operation = writers.of(&file.path, section);
-            for finding in screened.rules.scanner.scan(after.own(section)) {
-                found.push(told(finding, (operation, place.clone(), section.line - 1)));
+        let changed: BTreeSet<usize> =
+            file.changes.iter().filter_map(|change| change.index).collect();
+        let mut holds_secret = false;
+        for (number, section) in after.sections().iter().enumerate() {
+            let findings = screened.rules.scanner.scan(after.own(section));
+            holds_secret |= !findings.is_empty();
+            if changed.contains(&number) {
+                let place = format!("{}#{}", file.path, section.title());
+                let operation = writers.of(&file.path, section);
+                let at = |finding| told(finding, (operation, place.clone(), section.line - 1));
+                found.extend(findings.into_iter().map(at));
             }
         }
+        file.holds_secret = holds_secret;
     }
     refuse_findings(found)
 }

@@ -64,7 +64,6 @@ pub(super) fn land(
     if planned.files.is_empty() && landing.approved.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
-    let mut trace = project.trace_of(planned.files.iter().map(|file| file.after.as_str()));
     let step = |file: &PlannedFile| {
         Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
     };
@@ -87,9 +86,9 @@ pub(super) fn land(
         .iter()
         .map(|file| file.reversal().withheld_if(|text| project.is_secret(text)))
         .collect();
-    if reversals.iter().any(Reversal::is_withheld) {
-        trace = Trace::Wiped;
-    }
+    let is_secret = planned.files.iter().any(PlannedFile::holds_secret)
+        || reversals.iter().any(Reversal::is_withheld);
+    let trace = if is_secret { Trace::Wiped } else { Trace::Kept };
     steps.push(landing.undo.append(landing.id, &reversals));
     steps.push(landing.tail.append(&line));
     warnings.extend(write(locked, steps, trace)?);

@@ -62,7 +62,7 @@ impl Journal {
     pub(super) fn open(store: &StoreFolder, now: Option<i64>) -> Result<(Self, Vec<OpenRecord>)> {
         let (path, key, progress) =
             (store.journal(), store.journal_key().clone(), JournalProgress::of(store));
-        let (mut file, Seen { size, .. }) = files::open(&path)?;
+        let (mut file, Seen { size, modified, .. }) = files::open(&path)?;
         if size == 0 {
             // A record is durable only if all folders above it are. The process that made the file may have been
             // killed before this.
@@ -72,8 +72,8 @@ impl Journal {
         let boot = boot_id().to_owned();
         if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
             let next = last.max(progress.last()).saturating_add(1);
-            let rest = match last < progress.last() {
-                // A commit brought an older one. It is emptied, as numbers without a gap are expected later.
+            let rest = match progress.is_of_another(last, modified) {
+                // It is emptied before the next record, which recovery would not find behind a damaged line.
                 true => Some(i64::MAX),
                 false => now.zip(at).map(|(now, at)| now.saturating_sub(at)),
             };
@@ -187,7 +187,7 @@ impl Journal {
         let done = DoneMark { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
         self.is_marked = true;
-        self.progress.note(record.number, Some(at));
+        self.progress.note(record.number, Some(at), self.written());
         Ok(())
     }
 
@@ -223,8 +223,13 @@ impl Journal {
         let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());
         cut.map_err(|error| Error::io("cut", &self.path, error))?;
         (self.length, self.size, self.is_marked) = (0, 0, true);
-        self.progress.note_durable(self.next.saturating_sub(1));
+        self.progress.note_durable(self.next.saturating_sub(1), self.written());
         Ok(())
+    }
+
+    /// Returns when the journal was last written.
+    fn written(&self) -> Option<i64> {
+        Seen::of(&self.file).ok().map(|seen| seen.modified)
     }
 
     /// Returns the paths in the records, to make them durable.

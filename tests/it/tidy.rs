@@ -51,6 +51,7 @@ const HOMES: [(&str, &[&str]); 36] = [
             "project/check/reach.rs",
             "markdown/",
             "project/store/decisions.rs",
+            "project/store/log.rs",
             "disk/journal/lines.rs",
             "text.rs",
         ],

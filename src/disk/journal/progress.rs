@@ -26,6 +26,8 @@ pub(super) struct JournalProgress {
     carried_out: u64,
     /// The time in its mark; `None` if that is not known.
     at: Option<i64>,
+    /// When this machine last wrote the journal, as its file says; `None` if that is not known.
+    written: Option<i64>,
     /// Whether that was in this boot, which has everything that was written.
     is_of_this_run: bool,
 }
@@ -42,12 +44,19 @@ impl JournalProgress {
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
         let (durable, carried_out) = (number(), number());
         let is_of_this_run = words.next().is_some_and(|boot| boot != UNKNOWN && boot == boot_id());
-        let at = words.next().and_then(|at| at.parse().ok());
-        Self { place, durable, carried_out, at, is_of_this_run }
+        let mut time = || words.next().and_then(|time| time.parse().ok());
+        let (at, written) = (time(), time());
+        Self { place, durable, carried_out, at, written, is_of_this_run }
     }
 
     pub(super) fn last(&self) -> u64 {
         self.durable.max(self.carried_out)
+    }
+
+    /// Tells whether a journal may be another file than the one that this machine wrote last: a commit may have damaged
+    /// a line in the middle of it.
+    pub(super) fn is_of_another(&self, last: u64, written: i64) -> bool {
+        last < self.last() || self.written.is_some_and(|known| known != written)
     }
 
     /// Tells whether the lines would repeat a change.
@@ -71,16 +80,16 @@ impl JournalProgress {
         }
     }
 
-    pub(super) fn note(&mut self, number: u64, at: Option<i64>) {
+    pub(super) fn note(&mut self, number: u64, at: Option<i64>, written: Option<i64>) {
         self.carried_out = self.carried_out.max(number);
-        self.at = at;
+        (self.at, self.written) = (at, written);
         self.is_of_this_run = true;
         self.write();
     }
 
-    pub(super) fn note_durable(&mut self, number: u64) {
+    pub(super) fn note_durable(&mut self, number: u64, written: Option<i64>) {
         self.durable = self.durable.max(number);
-        self.note(number, self.at);
+        self.note(number, self.at, written);
     }
 
     /// If this fails, an old record is not recognized.
@@ -88,8 +97,9 @@ impl JournalProgress {
         let Some(place) = &self.place else { return };
         let (durable, carried_out) = (self.durable, self.carried_out);
         let boot = if boot_id().is_empty() { UNKNOWN } else { boot_id() };
-        let at = self.at.map(|at| at.to_string()).unwrap_or_default();
-        let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20}\n");
+        let text = |time: Option<i64>| time.map_or(UNKNOWN.to_owned(), |time| time.to_string());
+        let (at, written) = (text(self.at), text(self.written));
+        let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20} {written:>20}\n");
         let _ = outside::overwrite(place, line.as_bytes());
     }
 }

@@ -22,13 +22,16 @@ pub(crate) struct Adoption {
     /// The newest folder of foreign files in the trash; `None` if only lines of this machine are missing.
     folder: Option<String>,
     /// Decisions of this machine, from the copies of its logs.
-    own: Vec<Line>,
+    own: Vec<DatedLine>,
     /// Decisions that another machine signed.
     foreign: Vec<Line>,
     undo: Vec<Line>,
 }
 
 type Line = Map<String, Value>;
+
+/// A line with the latest time up to it in its log: a clock may be set back.
+type DatedLine = (String, Line);
 
 /// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
 /// arrive.
@@ -43,7 +46,13 @@ impl Adoption {
     pub(crate) fn find(layout: &Layout) -> Result<Option<Self>> {
         let own = lost(layout)?;
         let names = files::list(&layout.trash())?;
-        let set_apart = names.into_iter().filter_map(|name| Some((when(&name)?, name)));
+        // There may be only a journal in it.
+        let has_list = |name: &String| {
+            let folder = layout.trash().join(name);
+            ["log.jsonl", "undo.jsonl"].iter().any(|list| files::exists(&folder.join(list)))
+        };
+        let names = names.into_iter().filter(has_list);
+        let set_apart = names.filter_map(|name| Some((when(&name)?, name)));
         let Some((_, name)) = set_apart.max() else {
             let (foreign, undo) = (Vec::new(), Vec::new());
             let found = Self { folder: None, own, foreign, undo };
@@ -100,12 +109,10 @@ impl Adoption {
             objects_of(text.lines().filter(|line| key.signed_line(purpose, line.as_bytes())))
         };
         // Lost lines may be newer than the log, as when an older log replaced it.
-        let mut own = [self.own, now(&log, Purpose::LOG)].concat();
-        own.sort_by_key(|line| {
-            let time = line.get("time").and_then(Value::as_str).unwrap_or_default().to_owned();
-            (time, line.get("number").and_then(Value::as_u64))
-        });
-        let chained = [self.foreign, own].concat();
+        let mut own = [self.own, dated(now(&log, Purpose::LOG))].concat();
+        own.sort_by_key(|(time, line)| (time.clone(), line.get("number").and_then(Value::as_u64)));
+        let own = own.into_iter().map(|(_, line)| line);
+        let chained = self.foreign.into_iter().chain(own).collect();
         let (lines, last) = chain_anew(key, chained, entry);
         let undone = [self.undo, now(&undo, Purpose::UNDO)].concat();
         let undone: String =
@@ -135,7 +142,7 @@ pub(crate) fn lost_decisions(layout: &Layout) -> Result<usize> {
 }
 
 /// Returns the decisions that are in a copy of the log and not in the log.
-fn lost(layout: &Layout) -> Result<Vec<Line>> {
+fn lost(layout: &Layout) -> Result<Vec<DatedLine>> {
     let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
     let is_own = |line: &&str| layout.key().signed_line(Purpose::LOG, line.as_bytes());
     let own_lines = |log: &[u8]| objects_of(String::from_utf8_lossy(log).lines().filter(is_own));
@@ -143,10 +150,20 @@ fn lost(layout: &Layout) -> Result<Vec<Line>> {
     let mut known: BTreeSet<String> = now.iter().map(what_it_says).collect();
     let mut lost = Vec::new();
     for log in copies.logs()? {
-        let lines = own_lines(&log);
-        lost.extend(lines.into_iter().filter(|line| known.insert(what_it_says(line))));
+        let lines = dated(own_lines(&log));
+        lost.extend(lines.into_iter().filter(|(_, line)| known.insert(what_it_says(line))));
     }
     Ok(lost)
+}
+
+fn dated(lines: Vec<Line>) -> Vec<DatedLine> {
+    let mut latest = String::new();
+    let date = |line: Line| {
+        let time = line.get("time").and_then(Value::as_str).unwrap_or_default();
+        latest = latest.clone().max(time.to_owned());
+        (latest.clone(), line)
+    };
+    lines.into_iter().map(date).collect()
 }
 
 /// Returns a line without its position and its code, to compare it.

@@ -5,15 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memchr::memmem;
 use serde_json::Value;
 
 use super::adoption::ADOPTED;
 use super::copies::Copies;
 use super::foreign::is_no_file;
 use super::layout::Layout;
-use super::log;
-use crate::contract::{ContentHash, ProposalId};
+use super::log::{self, is_chained};
+use crate::contract::ProposalId;
 use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::error::Result;
@@ -169,23 +168,15 @@ fn read_back(
 fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
     let (mut above, mut part) = (None, 0);
-    for line in log.split(|byte| *byte == b'\n') {
+    for line in log.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         // A commit can bring lines in another order, or twice: a line follows the one above only if it is chained to it.
-        part += usize::from(above.is_none() || text_of(line, "prev") != above.as_deref());
-        above = Some(ContentHash::of(line).to_string());
+        part += usize::from(!above.is_some_and(|above| is_chained(above, line)));
+        above = Some(line);
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
-        let Some(id) = text_of(line, "id").filter(|id| ids.contains(*id)) else { continue };
+        let Some(id) = log::text_of(line, "id").filter(|id| ids.contains(*id)) else { continue };
         if let Some(entry) = log::read_entry(layout, line) {
             found.entry(id.to_owned()).or_default().add(line, &entry, part);
         }
     }
     found
-}
-
-/// Finds a field in a line that is not verified yet.
-fn text_of<'l>(line: &'l [u8], field: &str) -> Option<&'l str> {
-    let key = format!("\"{field}\":\"");
-    let begin = memmem::find(line, key.as_bytes())? + key.len();
-    let end = begin + memchr::memchr(b'"', &line[begin..])?;
-    std::str::from_utf8(&line[begin..end]).ok()
 }

@@ -3,6 +3,7 @@
 //! `state/log.end` holds the link of the last line. Every append renews it in the same step of the journal, so it needs
 //! no sync of its own and a kill cannot separate the two.
 
+use memchr::memmem;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -229,6 +230,19 @@ pub(crate) fn verify(layout: &Layout) -> Result<Verdict> {
         false => Later::Awaited,
     };
     Ok(chain::verify(&log, last.as_ref(), later, &is_ours(layout)))
+}
+
+/// Tells whether a line says that it follows another one.
+pub(super) fn is_chained(above: &[u8], line: &[u8]) -> bool {
+    text_of(line, "prev") == Some(ContentHash::of(above).as_str())
+}
+
+/// Finds a field in a line that is not verified yet.
+pub(super) fn text_of<'l>(line: &'l [u8], field: &str) -> Option<&'l str> {
+    let key = format!("\"{field}\":\"");
+    let begin = memmem::find(line, key.as_bytes())? + key.len();
+    let end = begin + memchr::memchr(b'"', &line[begin..])?;
+    std::str::from_utf8(&line[begin..end]).ok()
 }
 
 /// Reads the link of the last line, if known.

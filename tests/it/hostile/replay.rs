@@ -521,7 +521,7 @@ fn an_unsigned_line_in_a_journal_stops_no_command() {
 
 #[test]
 fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
-    for order in ["last line twice", "reversed", "first line last"] {
+    for order in ["last line twice", "reversed", "first line last", "far behind"] {
         let sandbox = Sandbox::new();
         let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
         let pending = Kept::of(&sandbox, &[&format!("staging/{id}/proposal.json")]);
@@ -529,9 +529,11 @@ fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
         sandbox.run(&["status"]).expect_code(0);
         let log = sandbox.file("state/log.jsonl");
         let mut lines: Vec<&str> = log.split_inclusive('\n').collect();
+        let pad = " ".repeat(70_000) + "\n";
         match order {
             "last line twice" => lines.push(lines[lines.len() - 1]),
             "reversed" => lines.reverse(),
+            "far behind" => lines.extend([pad.as_str(), lines[0]]),
             _ => lines.push(lines[0]),
         }
         sandbox.write("state/log.jsonl", lines.concat());
@@ -541,6 +543,72 @@ fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
         let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).stdout;
         assert!(all.contains("\"was_decided\":true"), "{order}: {all}");
     }
+}
+
+#[test]
+fn an_older_end_of_the_log_takes_no_copy_of_what_is_pending() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    for command in [&["reject", &id, "--allow-again", "--reason", "no"][..], &["restore", &id]] {
+        sandbox.advance_days(1);
+        sandbox.run(&[command, &["--approver", "Ada"]].concat()).expect_code(0);
+    }
+    let log = sandbox.file("state/log.jsonl");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let pad = " ".repeat(70_000) + "\n";
+    sandbox.write("state/log.jsonl", [log.as_str(), &pad, lines[0], lines[1]].concat());
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(!told.contains("decided here before"), "{told}");
+    fs::remove_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    for _ in 0..2 {
+        expect_told(&sandbox, &id);
+    }
+}
+
+#[test]
+fn a_damaged_line_in_a_journal_takes_no_later_change_along() {
+    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
+    let before = sandbox.file("conventions.md");
+    for heading in ["One", "Two"] {
+        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
+        sandbox.apply(&id).applied();
+    }
+    let journal = sandbox.file("state/journal");
+    let (lines, room) = journal.split_at(journal.find('\0').unwrap());
+    let mut lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    lines.insert(2, "junk\n");
+    sandbox.write("state/journal", lines.concat() + room);
+    let id = sandbox.propose(convention("Three", "Name the path.")).staged();
+    sandbox.apply(&id).applied();
+    // As after a power cut that took the file.
+    let after = sandbox.file("conventions.md");
+    let journal = of_earlier_boot(&sandbox.file("state/journal"));
+    let lines = journal.lines().filter_map(|line| Some(line.split_once(' ')?.1));
+    let signed: String = lines.map(|json| journal_line(&sandbox.project(), json)).collect();
+    sandbox.write("state/journal", signed);
+    note_earlier_boot(&sandbox);
+    let earlier = after.split("\n## Three").next().unwrap().to_owned() + "\n";
+    assert!(earlier.len() > before.len());
+    sandbox.run(&["status"]).expect_code(0);
+    assert_eq!(sandbox.file("conventions.md"), after);
+}
+
+#[test]
+fn a_clock_that_was_set_back_changes_no_order_when_lines_are_put_back() {
+    let mut sandbox = Sandbox::new();
+    let early = sandbox.session().now.to_string();
+    sandbox.advance_days(2);
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.set_env("AGENT_MEMORY_NOW", &early);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["status"]).expect_code(0);
+    for list in ["log.jsonl", "log.end"] {
+        fs::remove_file(sandbox.store().join("state").join(list)).unwrap();
+    }
+    sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(told.contains(&id) && !told.contains("decided here before"), "{told}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::disk::key::Purpose;
 use crate::error::Result;
+use crate::project::store::log::is_chained;
 
 /// Lists the copies of logs in a folder, oldest first.
 fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
@@ -58,8 +59,21 @@ impl Copies<'_> {
         Ok(length == 0 || there == [&last[..], b"\n"].concat())
     }
 
-    /// Appends missing lines to the copy. If the log does not begin with the copy, the log lost lines: the copy is
-    /// kept, and a new one begun.
+    /// Tells whether lines of the log are signed, and each is chained to the one above.
+    fn go_on(&self, last: &[u8], lines: &[u8]) -> bool {
+        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
+        let lines = lines.strip_suffix(b"\n").unwrap_or(lines);
+        let mut above = last;
+        last.is_empty()
+            || lines.split(|byte| *byte == b'\n').all(|line| {
+                let is_next = is_chained(above, line) && is_ours(line);
+                above = line;
+                is_next
+            })
+    }
+
+    /// Appends missing lines to the copy. If the log does not begin with the copy, or goes on with lines that do not
+    /// follow it, the copy is kept and a new one begun: a commit may have brought another log.
     pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
         let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
@@ -70,7 +84,8 @@ impl Copies<'_> {
         if whole == known {
             return Ok(());
         }
-        if !self.is_begin_of_log(&copy)? {
+        let mut lines = files::read_between(&log, known, whole)?;
+        if !self.is_begin_of_log(&copy)? || !self.go_on(&files::read_last_line(&copy)?, &lines) {
             let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
             let free = name.into_iter().find(|place| !files::exists(place));
             files::rename(
@@ -78,8 +93,8 @@ impl Copies<'_> {
                 &free.expect("a folder has fewer entries than there are numbers"),
             )?;
             known = 0;
+            lines = files::read_between(&log, known, whole)?;
         }
-        let lines = files::read_between(&log, known, whole)?;
         match lines.is_empty() {
             true => Ok(()),
             false => files::write_at(&copy, known, &lines),

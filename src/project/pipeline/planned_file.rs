@@ -1,0 +1,117 @@
+//! A file as a change leaves it, and the sections that the change builds on.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::{AffectedSection, Change, ContentHash, MemoryPath};
+use crate::markdown::{Outline, Scope, Section, SectionChange, changes, dropped};
+use crate::project::reversal::Reversal;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedFile {
+    pub path: MemoryPath,
+    /// The text before; none if there was no file.
+    pub before: Option<String>,
+    pub after: String,
+    hashes: (Option<ContentHash>, ContentHash),
+    /// Whether a section of the text after looks like a secret; it stood there before, or the change is refused.
+    pub(super) holds_secret: bool,
+    pub(super) changes: Vec<SectionChange>,
+    sections: (Vec<Section>, Vec<Section>),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct SectionsRead {
+    pub(super) before: Option<Vec<Section>>,
+    pub(super) after: Option<Vec<Section>>,
+}
+
+impl PlannedFile {
+    pub(super) fn new(
+        path: &MemoryPath,
+        before: Option<&str>,
+        after: &str,
+        known: SectionsRead,
+    ) -> Self {
+        let old = Outline::known_or_read(before.unwrap_or_default(), known.before);
+        let new = Outline::known_or_read(after, known.after);
+        let hash = |text: &str| ContentHash::of(text.as_bytes());
+        Self {
+            path: path.clone(),
+            before: before.map(str::to_owned),
+            after: after.to_owned(),
+            hashes: (before.map(hash), hash(after)),
+            holds_secret: false,
+            changes: changes(&old, &new),
+            sections: (old.into_sections(), new.into_sections()),
+        }
+    }
+
+    /// Returns the hash of the text before; none if there was no file.
+    pub fn before_hash(&self) -> Option<&ContentHash> {
+        self.hashes.0.as_ref()
+    }
+
+    pub fn after_hash(&self) -> &ContentHash {
+        &self.hashes.1
+    }
+
+    pub fn holds_secret(&self) -> bool {
+        self.holds_secret
+    }
+
+    pub fn outline(&self) -> Outline<'_> {
+        Outline::known(&self.after, &self.sections.1)
+    }
+
+    pub(super) fn former(&self) -> Outline<'_> {
+        Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0)
+    }
+
+    /// Says which sections come out of a rewrite with fewer bullets.
+    pub(super) fn losses(&self) -> Vec<String> {
+        let old = self.former();
+        let new = self.outline();
+        let rewritten = self.changes.iter().filter(|change| change.change == Change::Changed);
+        let lost = rewritten.filter_map(|change| {
+            let (id, now) = (change.id.as_ref()?, &new.sections()[change.index?]);
+            let former = &old.sections()[change.former?];
+            let (dropped, of) = dropped(old.body(former), new.body(now))?;
+            Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
+        });
+        lost.collect()
+    }
+
+    pub fn reversal(&self) -> Reversal {
+        let before = self.before.is_some().then(|| self.former());
+        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), self.after_hash()))
+    }
+}
+
+/// A section whose former text a change builds on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TouchedSection {
+    pub file: String,
+    /// The id, or the heading where there is none; empty for the whole file.
+    pub section: String,
+    pub scope: Scope,
+    pub hash: ContentHash,
+    /// Hash of the headings above, where these tell it from others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<ContentHash>,
+}
+
+impl TouchedSection {
+    /// Tells whether it is what it was, and still the section that was meant.
+    pub fn is_still(&self, then: &Self) -> bool {
+        let is_above = self.above.as_ref().zip(then.above.as_ref());
+        (&self.file, &self.section, self.scope, &self.hash)
+            == (&then.file, &then.section, then.scope, &then.hash)
+            && is_above.is_none_or(|(now, then)| now == then)
+    }
+}
+
+pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
+    // The title of a new file has no id, and is not a part of the request.
+    let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
+    file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
+}

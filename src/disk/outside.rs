@@ -5,6 +5,7 @@ use std::fs::{self, DirEntry, File};
 use std::io::{ErrorKind as IoKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::folder::Folder;
 use crate::error::{Error, ErrorKind, Result};
 
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
@@ -251,4 +252,25 @@ pub(crate) fn sync(path: &Path) -> Result<()> {
 
 fn is_absent(error: &std::io::Error) -> bool {
     matches!(error.kind(), IoKind::NotFound | IoKind::NotADirectory)
+}
+
+/// Tells whether a path is in a folder, also through links.
+pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.ancestors().find_map(real_path);
+    path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
+}
+
+/// Tells whether two paths exist and are the same.
+pub(crate) fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
+    let real = real_path(one);
+    real.is_some() && real == real_path(other.as_ref())
+}
+
+/// Opens a folder outside of the store; links are followed.
+pub(crate) fn open_folder(path: &Path) -> Result<Folder> {
+    let real = real_path(path).filter(|real| real.is_dir());
+    let folder = real.map(|real| Folder::open(&real)).transpose()?.flatten();
+    folder.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "there is no folder").at(path).hint("give a folder of notes")
+    })
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::Step;
-use super::copies::Copies;
-use super::foreign::StateInGit;
+use super::copies::folder::Copies;
 use super::layout::{self, Layout};
-use super::log::{self, Entry};
+use super::log::{self, ADOPTED, Entry};
+use super::state_in_git::StateInGit;
 use crate::chain::Link;
 use crate::contract::{ContentHash, Moment, ProposalId};
 use crate::disk::files;
@@ -32,10 +32,6 @@ type Line = Map<String, Value>;
 
 /// A line with the latest time up to it in its log: a clock may be set back.
 type DatedLine = (String, Line);
-
-/// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
-/// arrive.
-pub(super) const ADOPTED: &str = "adopted";
 
 /// The prefixes of the folder, before and after it is adopted.
 const APART: &str = "foreign-";

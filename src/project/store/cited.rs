@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::Repository;
-use super::repository::FileToday;
+use super::repository::{FileToday, Repository};
 use crate::contract::SourceType;
 use crate::cores::side_by_side;
 use crate::markdown::SourceNote;

@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::adoption::ADOPTED;
-use super::copies::Copies;
+use super::copies::folder::Copies;
 use super::foreign::is_no_file;
 use super::layout::Layout;
-use super::log::{self, is_chained};
+use super::log::{self, ADOPTED, is_chained};
 use crate::contract::ProposalId;
 use crate::disk::files;
 use crate::disk::folder::Spot;

@@ -5,6 +5,7 @@
 
 use super::layout::Layout;
 use super::log;
+use super::state_in_git::StateInGit;
 use crate::contract::Moment;
 use crate::disk::files;
 use crate::disk::folder::{Kind, Spot};
@@ -12,7 +13,6 @@ use crate::disk::journal::Journal;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::lock::WriteLock;
 use crate::error::{Error, Result};
-use crate::git::{Found, Git};
 
 /// Files in `state/` that do not count, relative to the store.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl ForeignState {
     /// Returns a warning; `None` if there are no such files.
     pub(crate) fn say(&self, layout: &Layout) -> Option<String> {
         let said = self.said(layout)?;
-        let next = match StateInGit::of_store(layout) {
+        let next = match StateInGit::of(layout.git()) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
             StateInGit::Untracked | StateInGit::Unknown(_) => {
                 format!("the next command that writes sets this apart{}", self.adoption())
@@ -115,58 +115,12 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
     }
     let is = if found.paths().len() == 1 { "is" } else { "are" };
     let said = format!("{said}, and {is} in `{folder}` now");
-    Ok(vec![match StateInGit::of_store(layout) {
+    Ok(vec![match StateInGit::of(layout.git()) {
         StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
         StateInGit::Untracked | StateInGit::Unknown(_) => {
             format!("{said}{}", found.adoption())
         }
     }])
-}
-
-/// Whether git tracks `state/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum StateInGit {
-    /// Also without git.
-    Untracked,
-    /// With the command that changes it.
-    Tracked(String),
-    /// With the reason.
-    Unknown(String),
-}
-
-impl StateInGit {
-    pub(crate) fn of_store(layout: &Layout) -> Self {
-        Self::of(layout.git())
-    }
-
-    pub(super) fn of(git: &Git) -> Self {
-        match git.find() {
-            Ok(Found::WorkTree | Found::Bare) => {}
-            Ok(Found::Nothing) => return Self::Untracked,
-            Err(error) => return Self::Unknown(error.to_string()),
-        }
-        // The whole store is listed, as some disks do not tell `State` from `state`.
-        let inside = git.named("");
-        let store = if inside.is_empty() { "." } else { inside.as_str() };
-        let tracked = match git.run(&["ls-files", "-z", "--", store], b"") {
-            Ok(said) => git.listed_inside(&said).find_map(|path| state_in(&path)),
-            Err(error) => return Self::Unknown(error.to_string()),
-        };
-        match tracked {
-            None => Self::Untracked,
-            Some(state) => {
-                let state = git.named(&state);
-                Self::Tracked(format!("`git rm -r --cached ':/{state}'` takes it out"))
-            }
-        }
-    }
-
-    /// Returns the short id of a commit that changes `state/`.
-    pub(super) fn brought_by(git: &Git) -> Result<Option<String>> {
-        let state = git.named("state");
-        let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
-        git.consult_line(&list)
-    }
 }
 
 /// Tells whether something else than a file is at a path, such as a link.
@@ -175,11 +129,6 @@ pub(super) fn is_no_file(place: &Spot) -> bool {
 }
 
 /// Returns the first part of a path if it is the `state` folder, or a submodule in its place.
-fn state_in(path: &str) -> Option<String> {
-    let first = path.split('/').next()?;
-    first.eq_ignore_ascii_case("state").then(|| first.to_owned())
-}
-
 /// Tells whether a list has lines and none is ours. A signed last line is enough.
 fn is_foreign(place: &Spot, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
     let is_empty = files::lengths(place)? == (0, 0);

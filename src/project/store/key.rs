@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::foreign::StateInGit;
+use super::state_in_git::StateInGit;
 use crate::disk::folder::Folder;
 use crate::disk::key::{KEY_BYTES, Key, Purpose};
 use crate::disk::{files, outside, random};

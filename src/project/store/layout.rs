@@ -101,7 +101,7 @@ impl Layout {
         Self::over(folder, repository, time)
     }
 
-    pub(super) fn git(&self) -> &Git {
+    pub(crate) fn git(&self) -> &Git {
         &self.git
     }
 

@@ -16,6 +16,10 @@ use crate::disk::journal::Journal;
 use crate::disk::key::{CODE_FIELD, Key, Purpose};
 use crate::error::Result;
 
+/// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
+/// arrive.
+pub(super) const ADOPTED: &str = "adopted";
+
 /// One decision.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Entry<'a> {

@@ -3,11 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::Store;
 use crate::disk::outside;
-use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitFolder, listed};
-use crate::text::visible_name;
 
 /// What a sparse checkout leaves out, and the submodules.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +19,10 @@ struct Listed {
 }
 
 impl OutOfSight {
+    pub(super) fn submodules(&self, git: &Git) -> &BTreeSet<String> {
+        &self.listed(git).submodules
+    }
+
     /// Relative to the folder of `git`.
     pub(super) fn left_out(&self, git: &Git) -> &BTreeSet<String> {
         &self.listed(git).left_out
@@ -68,35 +69,7 @@ fn list(git: &Git) -> Listed {
     found
 }
 
-impl Store {
-    /// Refuses a store with files that a sparse checkout leaves out: a denied or rejected text would be applied, and a
-    /// new file would replace the missing one.
-    pub(crate) fn refuse_left_out(&self) -> Result<()> {
-        let git = self.layout.git();
-        if may_be_sparse(git) {
-            git.find()?;
-        }
-        let left_out = self.out_of_sight.left_out(git);
-        let Some(path) = left_out.first() else { return Ok(()) };
-        let message = format!("a sparse checkout leaves out `{path}` of the store");
-        let hint = "`git sparse-checkout disable`, or `git sparse-checkout add .agent-memory`";
-        Err(Error::new(ErrorKind::ConfigInvalid, message).at(self.layout.store()).hint(hint))
-    }
-
-    /// Refuses to write to a store with a submodule in it: the change would be in no commit of the repository.
-    pub(super) fn refuse_submodules(&self) -> Result<()> {
-        let git = self.layout.git();
-        let Some(path) = self.out_of_sight.listed(git).submodules.first() else { return Ok(()) };
-        let path = visible_name(path);
-        let message =
-            format!("memory in a repository of its own is not supported, as in `{path}` of");
-        let hint =
-            format!("take the submodule out: `git rm` of `{path}` in the store, and a commit");
-        Err(Error::new(ErrorKind::StoreDamaged, message).at(self.layout.store()).hint(hint))
-    }
-}
-
-fn may_be_sparse(git: &Git) -> bool {
+pub(super) fn may_be_sparse(git: &Git) -> bool {
     let has_patterns = |git: &GitFolder| outside::exists(&git.own.join("info/sparse-checkout"));
     git.folder().is_some_and(has_patterns)
 }

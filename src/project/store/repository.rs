@@ -2,16 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Layout;
 use super::blobs::{Blobs, short};
-use super::cited::CitedFiles;
+use super::layout::Layout;
 use super::out_of_sight::OutOfSight;
-use crate::contract::{Answer, Reason, Refusal, Source, SourceType};
 use crate::disk::outside;
 use crate::error::Result;
 use crate::git::{Found, Git, GitTime};
-use crate::markdown::SourceNote;
-use crate::project::pipeline::{Branch, Surroundings};
 use crate::project::provenance::{Evidence, cited_file};
 
 /// The repository of a store, with or without git.
@@ -21,21 +17,6 @@ pub(crate) struct Repository {
     git: Git,
     out_of_sight: OutOfSight,
     blobs: Blobs,
-}
-
-/// The repository when a proposal was made: evidence must still exist, but its recorded state counts.
-#[derive(Debug)]
-pub(crate) struct Recorded<'a> {
-    pub(crate) repository: &'a Repository,
-    /// What was recorded, if it can be trusted.
-    pub(crate) then: Option<Then<'a>>,
-}
-
-/// The recorded state.
-#[derive(Debug)]
-pub(crate) struct Then<'a> {
-    pub(crate) branch: &'a str,
-    pub(crate) notes: &'a [SourceNote],
 }
 
 impl Repository {
@@ -140,7 +121,7 @@ impl Repository {
     }
 
     /// Looks up commits; a name such as `HEAD` becomes its current id.
-    fn look_up_commits(&self, references: &[&str]) -> Vec<Evidence> {
+    pub(super) fn look_up_commits(&self, references: &[&str]) -> Vec<Evidence> {
         if references.is_empty() {
             return Vec::new();
         }
@@ -188,57 +169,6 @@ impl Repository {
     }
 }
 
-impl Surroundings for Repository {
-    fn branch(&self) -> Answer<Branch> {
-        self.branch_now().map_err(|error| {
-            let message =
-                format!("the branch, after which the file is named, is not known: {error}");
-            Refusal::new(Reason::InvalidPath, message, error.next_step().unwrap_or(NO_BRANCH))
-        })
-    }
-
-    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
-        let commits = sources.iter().filter(|source| source.kind == SourceType::Commit);
-        let commits: Vec<&str> = commits.map(|source| source.reference.as_str()).collect();
-        let mut commits = self.look_up_commits(&commits).into_iter();
-        let files = CitedFiles::of(self);
-        let look_up = |source: &Source| match source.kind {
-            SourceType::File | SourceType::Test => files.look_up(&source.reference),
-            SourceType::Commit => commits.next().expect("each of them was looked up"),
-            SourceType::User
-            | SourceType::Session
-            | SourceType::Url
-            | SourceType::External
-            | SourceType::Inference => Evidence::Unchecked,
-        };
-        sources.iter().map(look_up).collect()
-    }
-}
-
-impl Surroundings for Recorded<'_> {
-    fn branch(&self) -> Answer<Branch> {
-        match &self.then {
-            Some(then) => Ok(Branch::named(then.branch)),
-            None => self.repository.branch(),
-        }
-    }
-
-    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
-        let notes = self.then.as_ref().map(|then| then.notes).unwrap_or_default();
-        let noted = |source: &Source| {
-            let is_it =
-                |note: &&SourceNote| note.kind == source.kind && note.reference == source.reference;
-            notes.iter().find(is_it)
-        };
-        let found = self.repository.evidence(sources).into_iter().zip(sources);
-        let as_noted = |(found, source)| match (found, noted(source)) {
-            (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
-            (found, _) => found,
-        };
-        found.map(as_noted).collect()
-    }
-}
-
 /// A cited file as it is now.
 #[derive(Debug)]
 pub(super) enum FileToday {
@@ -270,7 +200,7 @@ pub(super) const PARTIAL: &str = "partial clone";
 const NO_ANSWER: &str = "git does not answer";
 
 /// The hint if git has none.
-const NO_BRANCH: &str = "look at `git status` in the repository";
+pub(super) const NO_BRANCH: &str = "look at `git status` in the repository";
 
 /// Bytes beyond which a cited file is not read.
 const LARGEST: u64 = 67_108_864;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
-use super::lies_in;
 use crate::disk::outside;
 use crate::error::Result;
 use crate::git::{filled_around, repositories_around};
@@ -31,7 +30,7 @@ impl OwnSettings {
         folders.extend(filled_around(layout.repository())?);
         // The repository decides where its links lead.
         let way = outside::way_to(file);
-        let is_around = |folder: &&PathBuf| way.iter().any(|place| lies_in(place, folder));
+        let is_around = |folder: &&PathBuf| way.iter().any(|place| outside::lies_in(place, folder));
         let around = folders.iter().find(is_around).cloned();
         match around.or_else(|| tree_of_same_repository(&way, layout)) {
             Some(folder) => Ok(Self::Inside(folder)),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Layout, is_same};
+use super::layout::Layout;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Found, Git, GitFolder};
@@ -57,16 +57,19 @@ pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
 /// leads back.
 fn is_own(git: &Git, path: &Path) -> bool {
     let (Some(ours), Some(theirs)) = (git.folder(), GitFolder::of(path)) else { return false };
-    if !is_same(&ours.common, &theirs.common) {
+    if !outside::is_same(&ours.common, &theirs.common) {
         return false;
     }
-    if is_same(&theirs.own, &theirs.common) {
+    if outside::is_same(&theirs.own, &theirs.common) {
         return true;
     }
-    let kept = theirs.own.parent().is_some_and(|kept| is_same(kept, ours.common.join("worktrees")));
+    let kept = theirs
+        .own
+        .parent()
+        .is_some_and(|kept| outside::is_same(kept, ours.common.join("worktrees")));
     let back = outside::read_text(&theirs.own.join("gitdir")).ok().flatten();
     let back = back.map(|back| theirs.own.join(back.trim_end_matches(['\n', '\r'])));
-    kept && back.is_some_and(|back| is_same(&back, path.join(".git")))
+    kept && back.is_some_and(|back| outside::is_same(&back, path.join(".git")))
 }
 
 /// Tells whether a folder is in a worktree and no link leads out; a missing one counts.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::contract::{FileState, MemoryPath, SectionId};
-use crate::disk::Folder;
+use crate::disk::{Folder, outside};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
@@ -16,7 +16,7 @@ use crate::project::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
 use crate::project::store::index::memory_files;
-use crate::project::store::{Store, is_same, list_files, open_outside, read_content};
+use crate::project::store::{Store, list_files, read_content};
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Scanner;
 use crate::text::{count, excerpt};
@@ -75,7 +75,7 @@ const REFUSED: [Rule; 4] =
 impl Source {
     /// Reads the file names of a folder, and the settings of another tool.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        let folder = open_outside(path)?;
+        let folder = outside::open_folder(path)?;
         let mut paths = list_files(&folder)?;
         let mut hidden = BTreeMap::new();
         for path in paths.extract_if(.., |path| hidden_part(path).is_some()) {
@@ -106,8 +106,8 @@ impl Source {
     /// Notes whether the folder is the store, or contains it: a store is not reported as hidden.
     pub(super) fn find_in_it(&mut self, store: &Path) {
         let folder = self.folder.path();
-        self.is_store = is_same(store, folder);
-        self.hidden.retain(|part, _| !is_same(store, folder.join(part)));
+        self.is_store = outside::is_same(store, folder);
+        self.hidden.retain(|part, _| !outside::is_same(store, folder.join(part)));
     }
 
     /// Reports the hidden files, except those of git.

@@ -47,7 +47,7 @@ pub(crate) fn adopt_state(project: &Project, approval: &Approval) -> Result<Answ
 
 /// Refuses while git tracks `state/`: the next checkout could bring foreign state again.
 fn refuse_tracked(project: &Project) -> Attempt<()> {
-    let (message, hint) = match StateInGit::of_store(project.store.layout()) {
+    let (message, hint) = match StateInGit::of(project.store.layout().git()) {
         StateInGit::Untracked => return Ok(()),
         StateInGit::Tracked(command) => {
             ("git tracks `state/`, so anybody may have written it", command)

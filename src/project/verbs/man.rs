@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::disk::outside;
 use crate::error::Result;
-use crate::project::store::write_outside;
 
 #[derive(Debug)]
 pub(crate) struct Page {
@@ -12,5 +12,5 @@ pub(crate) struct Page {
 }
 
 pub(crate) fn write_pages(folder: &Path, pages: &[Page]) -> Result<()> {
-    pages.iter().try_for_each(|page| write_outside(&folder.join(&page.name), &page.text))
+    pages.iter().try_for_each(|page| outside::write(&folder.join(&page.name), &page.text))
 }

@@ -13,11 +13,12 @@ use self::faults::MergeCheck;
 use super::rewrite::{Rewrite, Rewritten};
 use super::{Attempt, Project, Session, answered};
 use crate::contract::{Answer, FileState, Reason, Refusal};
-use crate::error::Result;
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::Rulebook;
 use crate::project::merge::{Marks, Merged, Sides, merge};
 use crate::project::store::staging::{self, Decided};
-use crate::project::store::{self, Conflict, Conflicts, Layout};
+use crate::project::store::{Conflict, Conflicts, Layout};
 use crate::text::find_conflict_marker;
 
 /// The conflict markers where git sets none.
@@ -42,12 +43,12 @@ pub(crate) struct Driven<'a> {
 
 /// Merges three files and writes the result over ours; returns the conflicting sections, and warnings.
 pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<String>, Vec<String>)> {
-    let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
+    let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(read_side);
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
     let mut merged = merge(sides, &marks);
-    store::write_outside(driven.ours, merged.text.as_bytes())?;
+    outside::write(driven.ours, merged.text.as_bytes())?;
     let mut faults = store_of(driven.path, session).map_or_else(Vec::new, |(layout, path)| {
         MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
     });
@@ -63,6 +64,12 @@ pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<Strin
 }
 
 /// Returns the store of a path in the repository, and the path in it. Git calls a driver at the top of the work tree.
+/// Reads one side of a merge, which git names.
+fn read_side(path: &Path) -> Result<String> {
+    let missing = || Error::new(ErrorKind::Io, "there is no file").at(path);
+    outside::read_text(path)?.ok_or_else(missing)
+}
+
 fn store_of<'p>(path: &'p str, session: &Session) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
     let layout = Layout::at(&session.folder.join(above), &session.git_time).ok()?;

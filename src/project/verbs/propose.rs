@@ -8,13 +8,14 @@ use super::land::{Landing, land};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::contract::{Applied, MemoryPath, Outcome, Staged};
+use crate::disk::outside;
 use crate::error::Result;
 use crate::project::pipeline::{Destination, REQUEST_BYTES, Routed, Screened, Submission};
-use crate::project::store::{self, Locked, undo};
+use crate::project::store::{Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
-    store::read_request(file, REQUEST_BYTES + 1)
+    outside::read_up_to(file, REQUEST_BYTES as u64 + 1)
 }
 
 /// Applies, stages or refuses a request.

@@ -1,6 +1,7 @@
 //! Reminds an agent once in a session to propose what the next session must know.
 
 use super::Session;
+use crate::disk::outside;
 use crate::error::Result;
 use crate::project::store;
 
@@ -9,7 +10,7 @@ const EVENT_BYTES: usize = 16_777_216;
 
 /// Reads the event of a client from stdin, up to the limit.
 pub(crate) fn read_event() -> Result<Vec<u8>> {
-    store::read_request(None, EVENT_BYTES)
+    outside::read_up_to(None, EVENT_BYTES as u64)
 }
 
 /// Tells whether a session gets its one reminder. Without a store, or where it cannot be recorded, it gets none: a

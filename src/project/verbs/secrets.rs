@@ -7,11 +7,12 @@ use serde::Serialize;
 use super::{Attempt, Project, Session, answered, write};
 use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::cores::side_by_side;
+use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{Config, with_allowed_secret};
 use crate::project::pipeline::Approval;
 use crate::project::store::log::{Entry, Tail};
-use crate::project::store::{self, Step, Store};
+use crate::project::store::{Step, Store};
 use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
 use crate::text::{did_you_mean, read_roughly};
 
@@ -64,7 +65,7 @@ pub(crate) fn scan(session: &Session, named: &[PathBuf]) -> Result<Scanned> {
             files.push(path.clone());
             continue;
         }
-        let (listed, failures) = store::files_at(path);
+        let (listed, failures) = outside::files_at(path);
         files.extend(listed);
         scanned.unreadable.extend(failures.into_iter().map(told));
     }
@@ -88,7 +89,7 @@ fn scan_file(
     most: usize,
 ) -> Result<(Vec<FoundSecret>, Option<Error>)> {
     let named = Some(file).filter(|path| *path != Path::new("-"));
-    let mut bytes = store::read_request(named, most + 1)?;
+    let mut bytes = outside::read_up_to(named, most as u64 + 1)?;
     let rest = (bytes.len() > most).then(|| {
         let cause = format!("only its first {} MiB were looked into; give it in parts", most >> 20);
         let cause = std::io::Error::other(cause);

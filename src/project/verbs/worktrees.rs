@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::log::{last_decisions, read_decision};
 use super::{Attempt, Project, Session, Stop, Wanted, answered, write};
 use crate::contract::{Answer, Reason, Refusal};
+use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
 use crate::project::store::log::{Entry, Tail};
@@ -66,7 +67,7 @@ pub(crate) fn find_worktree(project: &Project, session: &Session, name: &str) ->
     let (all, _) = worktrees(project, session)?;
     let named = all.into_iter().find(|each| {
         each.branch.as_deref() == Some(name)
-            || store::is_same(&session.folder.join(name), &each.path)
+            || outside::is_same(&session.folder.join(name), &each.path)
     });
     match named {
         Some(named) if named.is_current => Err(wrong(format!("`{name}` is where you stand"))),

@@ -1,6 +1,6 @@
 //! Copies of the log.
 
-use super::{CopiedFrom, Copies, known_name, read_about};
+use super::folder::{CopiedFrom, Copies, known_name, read_about};
 use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::disk::key::Purpose;

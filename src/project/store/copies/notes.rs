@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CopiedFrom, Copies, aside, read_about};
+use super::folder::{CopiedFrom, Copies, read_about, temp_beside};
 use crate::disk::folder::Spot;
 use crate::disk::{files, outside};
 use crate::error::Result;
@@ -21,7 +21,7 @@ impl Copies<'_> {
             // A person's own text may hold a secret.
             let may_be_copied = || !self.may_be_of_git(&format!("local/{name}"));
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
-                let temp = aside(&copy)?;
+                let temp = temp_beside(&copy)?;
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
                 if has_lost_words(&copy, &text)? {
                     self.keep_former(&copy, &former.join(name))?;

@@ -3,7 +3,7 @@
 use std::io::ErrorKind as IoKind;
 use std::path::{Path, PathBuf};
 
-use super::OtherFile;
+use super::other_file::OtherFile;
 use crate::disk::folder::{Kind, Spot};
 use crate::disk::{files, outside};
 use crate::error::Result;

@@ -6,7 +6,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::OtherFile;
+use super::other_file::OtherFile;
 use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::error::{Error, ErrorKind, Result};

@@ -6,8 +6,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decided::{self, DECISIONS, Decided};
+use super::proposal::{Asked, Fidelity, StagedProposal};
+use super::queue::{Damaged, Queue};
+use super::retired::{Retired, RetiredIn};
 use super::taken::names;
-use super::{Asked, Damaged, Fidelity, Place, Queue, Retired, StagedProposal, VERSION};
+use super::write::VERSION;
 use crate::contract::FileState;
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::disk::files;
@@ -126,7 +129,7 @@ pub(crate) fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 /// Reads a decided proposal; if it was decided twice, the newer one.
 pub(crate) fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
     let from = (layout, &logged(layout, id)?);
-    let retired = |text: String, path: String, place: Place| {
+    let retired = |text: String, path: String, place: RetiredIn| {
         let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
     };
@@ -135,13 +138,13 @@ pub(crate) fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> 
     for folder in folders(layout, id)? {
         let path = format!("{folder}/proposal.json");
         let text = read_question(layout, &folder).ok();
-        here.extend(text.and_then(|text| retired(text, path, Place::Folder(folder))));
+        here.extend(text.and_then(|text| retired(text, path, RetiredIn::Folder(folder))));
     }
     let decided = from.1.decided_hash(id);
     here.sort_by_key(|found| Some(found.proposal.hash.as_str()) != decided);
     let here = here.into_iter().next();
     let mut kept = decided::kept(layout, id).rev().flatten();
-    let there = kept.find_map(|(path, text)| retired(text, path, Place::Git));
+    let there = kept.find_map(|(path, text)| retired(text, path, RetiredIn::Git));
     match (here, there) {
         (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
             let is_here = |text: &str| ContentHash::of(text.as_bytes()) == here.proposal.hash;

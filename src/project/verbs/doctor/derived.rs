@@ -1,8 +1,8 @@
 //! Checks and repairs the search index.
 
 use super::Report;
+use crate::disk::files::exists;
 use crate::error::{ErrorKind, Result};
-use crate::project::store::exists;
 use crate::project::store::index::{Index, Origin};
 use crate::project::verbs::Project;
 

@@ -1,6 +1,42 @@
-//! Whether a pending proposal is the one that was proposed here.
+//! A pending proposal, and whether it is the one that was proposed here.
 
-use super::StagedProposal;
+use serde_json::Value;
+
+use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::markdown::SourceNote;
+use crate::project::pipeline::TouchedSection;
+
+/// A pending proposal.
+#[derive(Debug, Clone)]
+pub(crate) struct StagedProposal {
+    pub(crate) id: ProposalId,
+    pub(crate) submitted_at: Moment,
+    /// Orders proposals of one second: where its line begins in the log.
+    pub(crate) order: u64,
+    pub(crate) expires_at: Moment,
+    pub(crate) owner: Option<String>,
+    pub(crate) branch: String,
+    /// The sections that it builds on, as they were.
+    pub(crate) touched: Vec<TouchedSection>,
+    /// The evidence, as it was.
+    pub(crate) notes: Vec<SourceNote>,
+    /// The request as submitted.
+    pub(crate) request: Value,
+    /// SHA-256 of `proposal.json`.
+    pub(crate) hash: ContentHash,
+    pub(crate) fidelity: Fidelity,
+    /// Whether the log of this machine has a decision, and it is pending again.
+    pub(crate) was_decided: bool,
+}
+
+/// The request of a pending proposal.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) id: ProposalId,
+    /// The hash that identifies an equal request.
+    pub(crate) question: String,
+    pub(crate) expires_at: Moment,
+}
 
 impl StagedProposal {
     /// Tells whether it is pending as it was proposed here.

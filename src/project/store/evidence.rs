@@ -1,0 +1,74 @@
+//! The repository as a change sees it: the branch, and the evidence that is there.
+
+use super::cited::CitedFiles;
+use super::repository::{NO_BRANCH, Repository};
+use crate::contract::{Answer, Reason, Refusal, Source, SourceType};
+use crate::markdown::SourceNote;
+use crate::project::pipeline::{Branch, Surroundings};
+use crate::project::provenance::Evidence;
+
+/// The repository when a proposal was made: evidence must still exist, but its recorded state counts.
+#[derive(Debug)]
+pub(crate) struct Recorded<'a> {
+    pub(crate) repository: &'a Repository,
+    /// What was recorded, if it can be trusted.
+    pub(crate) then: Option<Then<'a>>,
+}
+
+/// The recorded state.
+#[derive(Debug)]
+pub(crate) struct Then<'a> {
+    pub(crate) branch: &'a str,
+    pub(crate) notes: &'a [SourceNote],
+}
+
+impl Surroundings for Repository {
+    fn branch(&self) -> Answer<Branch> {
+        self.branch_now().map_err(|error| {
+            let message =
+                format!("the branch, after which the file is named, is not known: {error}");
+            Refusal::new(Reason::InvalidPath, message, error.next_step().unwrap_or(NO_BRANCH))
+        })
+    }
+
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
+        let commits = sources.iter().filter(|source| source.kind == SourceType::Commit);
+        let commits: Vec<&str> = commits.map(|source| source.reference.as_str()).collect();
+        let mut commits = self.look_up_commits(&commits).into_iter();
+        let files = CitedFiles::of(self);
+        let look_up = |source: &Source| match source.kind {
+            SourceType::File | SourceType::Test => files.look_up(&source.reference),
+            SourceType::Commit => commits.next().expect("each of them was looked up"),
+            SourceType::User
+            | SourceType::Session
+            | SourceType::Url
+            | SourceType::External
+            | SourceType::Inference => Evidence::Unchecked,
+        };
+        sources.iter().map(look_up).collect()
+    }
+}
+
+impl Surroundings for Recorded<'_> {
+    fn branch(&self) -> Answer<Branch> {
+        match &self.then {
+            Some(then) => Ok(Branch::named(then.branch)),
+            None => self.repository.branch(),
+        }
+    }
+
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
+        let notes = self.then.as_ref().map(|then| then.notes).unwrap_or_default();
+        let noted = |source: &Source| {
+            let is_it =
+                |note: &&SourceNote| note.kind == source.kind && note.reference == source.reference;
+            notes.iter().find(is_it)
+        };
+        let found = self.repository.evidence(sources).into_iter().zip(sources);
+        let as_noted = |(found, source)| match (found, noted(source)) {
+            (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
+            (found, _) => found,
+        };
+        found.map(as_noted).collect()
+    }
+}

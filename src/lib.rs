@@ -21,7 +21,7 @@
 //! |---|---|
 //! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
 //! | 3 systems | [`project`]: reviewed Markdown in git |
-//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
+//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
 //! | 1 engines | [`markdown`], [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
@@ -57,6 +57,7 @@ mod cores;
 pub mod disk;
 pub mod error;
 pub mod git;
+pub mod index;
 pub mod markdown;
 pub mod project;
 pub mod secrets;

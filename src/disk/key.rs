@@ -22,7 +22,7 @@ pub(crate) const CODE_FIELD: &str = "mac";
 
 /// The key, or why there is none; then nothing verifies, and nothing is written.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Key {
+pub(crate) enum Key {
     Known([u8; KEY_BYTES]),
     /// The reason.
     Missing(String),

@@ -82,14 +82,6 @@ impl WriteLock {
     }
 }
 
-/// The error after waiting for an unknown process.
-pub(crate) fn kept(path: &Path, wait: Duration) -> Error {
-    let message = format!("waited {} s for another process, which keeps", wait.as_secs());
-    Error::new(ErrorKind::LockHeld, message)
-        .at(path)
-        .hint("try again; the lock goes with the process that holds it")
-}
-
 pub(crate) fn is_held(path: &Spot) -> bool {
     let is_refused =
         |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));

@@ -10,7 +10,7 @@
 //! | `store_folder`, `owner`, `key` | a store, its owner, the key that signs its state |
 //! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
-pub(crate) mod boot;
+mod boot;
 mod draft;
 pub(crate) mod files;
 pub(crate) mod folder;
@@ -26,10 +26,13 @@ mod replace;
 pub(crate) mod step;
 pub(crate) mod store_folder;
 pub(crate) mod transaction;
+mod trash;
 
+pub(crate) use boot::boot_id;
 pub use draft::Draft;
 pub(crate) use folder::{Folder, Spot, leads_out};
 pub(crate) use locked::Locked;
 pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;
 pub(crate) use store_folder::StoreFolder;
+pub(crate) use trash::make_room;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::files;
-use super::folder::{Folder, Kind, Spot};
+use super::folder::{Folder, Spot};
 use super::key::Key;
-use crate::error::Result;
+use super::trash::numbered;
 
 /// The folder of a store, and the names that the disk uses in its `state/`.
 #[derive(Debug, Clone)]
@@ -95,24 +95,4 @@ impl StoreFolder {
 /// Where a file with this hash goes that was saved while a change to it was written.
 pub(super) fn edited_path(hash: &str, path: &str) -> String {
     format!("state/trash/edited-{}/{path}", &hash[..12])
-}
-
-/// Removes what is at the path of a derived file. A folder is not ours, and goes to the trash.
-pub(crate) fn make_room(place: &Spot) -> Result<()> {
-    let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);
-    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
-        return files::remove_plain(place);
-    };
-    let mut rooms = numbered(format!("state/trash/{name}")).map(|path| place.folder().spot(path));
-    let room = rooms.find(|room| !files::exists(room));
-    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
-}
-
-/// Returns a name, then its numbered successors.
-fn numbered(path: String) -> impl Iterator<Item = String> {
-    let others = (2_u32..).map({
-        let path = path.clone();
-        move |number| format!("{path}.{number}")
-    });
-    std::iter::once(path).chain(others)
 }

@@ -26,14 +26,14 @@ use crate::error::{Error, ErrorKind, Result, Strange};
 
 /// The folder of a store, or one in it; a clone is the same folder.
 #[derive(Debug, Clone)]
-pub struct Folder {
+pub(crate) struct Folder {
     handle: Arc<Handle>,
     path: PathBuf,
 }
 
 /// A path in a store; there may be a file, a folder, something else or nothing.
 #[derive(Debug, Clone)]
-pub struct Spot {
+pub(crate) struct Spot {
     folder: Folder,
     relative: PathBuf,
     /// The path that a person sees.

@@ -5,8 +5,7 @@ use super::layout::Layout;
 use super::log;
 use crate::disk::folder::Spot;
 use crate::disk::lock::WriteLock;
-use crate::disk::store_folder::make_room;
-use crate::disk::{OwnedStore, files};
+use crate::disk::{OwnedStore, files, make_room};
 use crate::error::Result;
 
 /// The verbs that may write settings of the store and of git.
@@ -72,7 +71,7 @@ fn hide_from_git(layout: &Layout) {
     let place = layout.state().join(".gitignore");
     let is_ours =
         !is_no_file(&place) && files::read_short(&place).is_ok_and(|it| it.as_deref() == Some(ALL));
-    if !is_ours && make_room(&place).is_ok() {
+    if !is_ours && make_room(&place, &layout.trash()).is_ok() {
         let _ = files::write(&place, ALL);
     }
 }

@@ -15,7 +15,7 @@ use crate::project::adopt::{
 use crate::project::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
-use crate::project::store::index::memory_files;
+use crate::project::store::sections::memory_files;
 use crate::project::store::{Store, list_files, read_content};
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Scanner;

@@ -13,7 +13,7 @@ use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
 use crate::project::provenance::Freshness;
 use crate::project::store::CitedFiles;
-use crate::project::store::index::{Query, memory_files};
+use crate::project::store::sections::{Query, memory_files};
 use crate::text::{excerpt, find_conflict_marker};
 use subject::Subject;
 

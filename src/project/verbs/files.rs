@@ -3,10 +3,10 @@
 use super::Project;
 use crate::contract::MemoryPath;
 use crate::error::Result;
-use crate::project::store::index;
+use crate::project::store::sections::memory_files;
 
 pub(crate) fn memory_paths(project: &Project) -> Result<Vec<String>> {
-    index::memory_files(project.store.layout().folder())
+    memory_files(project.store.layout().folder())
 }
 
 /// Reads a memory file with secrets masked; none where it is missing or unreadable.

@@ -7,7 +7,7 @@ use super::{Attempt, Project, answered};
 use crate::contract::{Answer, FileState, MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
-use crate::project::store::index::memory_files;
+use crate::project::store::sections::memory_files;
 use crate::text::{excerpt, find_conflict_marker};
 
 #[derive(Debug, Serialize)]

@@ -2,7 +2,8 @@
 
 use super::Project;
 use crate::error::{ErrorKind, Result};
-use crate::project::store::index::{Counts, Index, Origin, Refreshed, Source};
+use crate::index::{IndexCounts, Origin, Refreshed, SearchIndex};
+use crate::project::store::sections::{SectionSource, is_memory};
 
 /// How many times a broken index is tried.
 const TRIES: usize = 3;
@@ -15,16 +16,16 @@ const MOST_AT_ONCE: u64 = 512 * 1024;
 
 pub(super) struct Renewed {
     pub(super) refreshed: Refreshed,
-    pub(super) counts: Counts,
+    pub(super) counts: IndexCounts,
     /// False where this user may not write the index.
     pub(super) is_kept: bool,
 }
 
 impl Project {
     /// Refreshes the index; a broken one is rebuilt.
-    pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
+    pub(super) fn fresh_index(&self) -> Result<(SearchIndex, Refreshed)> {
         let source = self.index_source()?;
-        let refresh = |index: &mut Index| index.refresh(&source);
+        let refresh = |index: &mut SearchIndex| index.refresh(&source, None);
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
         Ok((index, refreshed))
     }
@@ -32,8 +33,8 @@ impl Project {
     /// Rebuilds the index; if another process rebuilds it at the same time, uses that one.
     pub(super) fn renew_index(&self) -> Result<Renewed> {
         let source = self.index_source()?;
-        let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
-        let empty = Index::rebuild_at(&self.store.layout().index(), &source);
+        let renew = |index: &mut SearchIndex| Ok((index.refresh(&source, None)?, index.counts()?));
+        let empty = SearchIndex::rebuild_at(&self.store.layout().index(), &source);
         let ((refreshed, counts), index) = self.with_index(&source, empty, renew)?;
         Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
     }
@@ -41,12 +42,12 @@ impl Project {
     /// Refreshes the index and queries it; one that breaks during the query is rebuilt.
     pub(super) fn ask_index<T>(
         &self,
-        ask: impl Fn(&Index) -> Result<T>,
+        ask: impl Fn(&SearchIndex) -> Result<T>,
     ) -> Result<(T, Refreshed, Origin)> {
         let source = self.index_source()?;
         let ((refreshed, answer), index) =
             self.with_index(&source, self.open_index(&source), |index| {
-                let refreshed = index.refresh(&source)?;
+                let refreshed = index.refresh(&source, None)?;
                 Ok((refreshed, ask(index)?))
             })?;
         let origin = index.origin();
@@ -57,10 +58,10 @@ impl Project {
     /// Uses the index; after a failure again with a rebuilt one.
     fn with_index<T>(
         &self,
-        source: &Source<'_>,
-        mut opened: Result<Index>,
-        act: impl Fn(&mut Index) -> Result<T>,
-    ) -> Result<(T, Index)> {
+        source: &SectionSource<'_>,
+        mut opened: Result<SearchIndex>,
+        act: impl Fn(&mut SearchIndex) -> Result<T>,
+    ) -> Result<(T, SearchIndex)> {
         let (mut tries, mut tries_if_gone) = (1..TRIES, 1..TRIES_IF_GONE);
         loop {
             let (broken, error) = match opened {
@@ -75,14 +76,14 @@ impl Project {
             if error.kind() != ErrorKind::IndexFailed || left.next().is_none() {
                 return Err(error);
             }
-            let rebuild = || Index::rebuild_at(&self.store.layout().index(), source);
+            let rebuild = || SearchIndex::rebuild_at(&self.store.layout().index(), source);
             opened = broken.map_or_else(rebuild, |index| index.renew(source));
         }
     }
 
-    fn open_index(&self, source: &Source<'_>) -> Result<Index> {
+    fn open_index(&self, source: &SectionSource<'_>) -> Result<SearchIndex> {
         let path = self.store.layout().index();
-        self.index.take(&path).map_or_else(|| Index::open(&path, source), Ok)
+        self.index.take(&path).map_or_else(|| SearchIndex::open(&path, source), Ok)
     }
 
     /// Refreshes a few files; returns why it did not.
@@ -91,7 +92,8 @@ impl Project {
             return Ok(Some("it is much text, which the next question takes in"));
         }
         let source = self.index_source()?;
-        let refresh = |index: &mut Index| index.refresh_files(&source, paths);
+        let paths: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
+        let refresh = |index: &mut SearchIndex| index.refresh(&source, Some(&paths));
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
         let is_kept = index.is_kept();
         self.index.put(index);
@@ -113,8 +115,8 @@ impl Project {
         false
     }
 
-    pub(super) fn index_source(&self) -> Result<Source<'_>> {
-        Ok(Source {
+    pub(super) fn index_source(&self) -> Result<SectionSource<'_>> {
+        Ok(SectionSource {
             root: self.store.layout().folder(),
             catalog: self.catalog()?,
             scanner: &self.scanner,

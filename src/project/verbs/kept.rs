@@ -4,18 +4,18 @@ use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk::Spot;
-use crate::project::store::index::Index;
+use crate::index::SearchIndex;
 
 /// What commands of one process leave open for the next one. A deleted database keeps its disk space until then.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    index: Arc<Mutex<Option<Index>>>,
+    index: Arc<Mutex<Option<SearchIndex>>>,
 }
 
 /// The index of a command, once it is open; goes back to [`Kept`] on drop.
 #[derive(Debug, Default)]
 pub(super) struct OpenIndex {
-    index: RefCell<Option<Index>>,
+    index: RefCell<Option<SearchIndex>>,
     kept: Kept,
 }
 
@@ -25,14 +25,14 @@ impl OpenIndex {
     }
 
     /// Takes the index, if it is open and still the file at the path.
-    pub(super) fn take(&self, path: &Spot) -> Option<Index> {
+    pub(super) fn take(&self, path: &Spot) -> Option<SearchIndex> {
         match self.index.take() {
-            Some(index) => Some(index).filter(Index::is_in_place),
+            Some(index) => Some(index).filter(SearchIndex::is_in_place),
             None => self.kept.take().filter(|index| index.is_what_opens(path)),
         }
     }
 
-    pub(super) fn put(&self, index: Index) {
+    pub(super) fn put(&self, index: SearchIndex) {
         self.index.replace(Some(index));
     }
 }
@@ -40,18 +40,18 @@ impl OpenIndex {
 impl Drop for OpenIndex {
     fn drop(&mut self) {
         // An index in memory is stale before the next command can use it.
-        if let Some(index) = self.index.take().filter(Index::is_kept) {
+        if let Some(index) = self.index.take().filter(SearchIndex::is_kept) {
             self.kept.put(index);
         }
     }
 }
 
 impl Kept {
-    fn take(&self) -> Option<Index> {
+    fn take(&self) -> Option<SearchIndex> {
         self.index.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    fn put(&self, index: Index) {
+    fn put(&self, index: SearchIndex) {
         self.index.lock().unwrap_or_else(PoisonError::into_inner).replace(index);
     }
 }

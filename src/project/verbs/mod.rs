@@ -64,11 +64,12 @@ mod worktrees;
 
 pub(crate) use crate::disk::Draft;
 pub use crate::git::GitTime;
+pub use crate::index::Weights;
+pub(crate) use crate::index::{Order, sqlite_version};
 pub(crate) use crate::project::adopt::RenamedId;
 pub(crate) use crate::project::provenance::Freshness;
 pub use crate::project::store::WAIT as LOCK_WAIT;
-pub(crate) use crate::project::store::index::{Order, sqlite_version};
-pub use crate::project::store::index::{Query, Weights};
+pub use crate::project::store::sections::{Query, WEIGHTS};
 pub(crate) use crate::project::store::{CommitLimit, OwnSettings};
 pub(crate) use adopt::{Adopted, AdoptedFile};
 pub(crate) use adopt_state::adopt_state;

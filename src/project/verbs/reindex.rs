@@ -25,5 +25,5 @@ pub(crate) fn reindex(project: &Project) -> Result<Reindexed> {
     }
     warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(project.take_warnings());
-    Ok(Reindexed { files: counts.files, sections: counts.sections, warnings })
+    Ok(Reindexed { files: counts.files, sections: counts.documents, warnings })
 }

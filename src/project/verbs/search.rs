@@ -7,11 +7,12 @@ use serde::Serialize;
 use super::Project;
 use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::schema::Catalog;
 use crate::project::store::CitedFiles;
-use crate::project::store::index::{Hit, Index, Order, Origin, Part, Query, RECENT};
+use crate::project::store::sections::{Query, read_sources};
 use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
@@ -30,7 +31,7 @@ pub struct Found {
     pub score: f64,
     /// What the score is the sum of, by signal.
     #[serde(skip)]
-    pub explanation: Vec<Part>,
+    pub explanation: Vec<ScorePart>,
     /// Its best lines.
     pub snippet: String,
     /// Where in the snippet a word of the question stands: byte offsets.
@@ -73,7 +74,7 @@ pub struct Answers {
 
 /// Refreshes and queries the index; without an answer, suggests a corrected question.
 pub fn search(project: &Project, query: &Query<'_>) -> Result<Answers> {
-    ask(project, query, Index::respelled)
+    ask(project, query, |index, query| index.respelled(&query.question()))
 }
 
 /// Searches without a suggestion, which takes longer than an answer.
@@ -84,7 +85,7 @@ pub(super) fn find(project: &Project, query: &Query<'_>) -> Result<Answers> {
 fn ask(
     project: &Project,
     query: &Query<'_>,
-    respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
+    respelled: impl Fn(&SearchIndex, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
     let file = query.file.and_then(|file| pattern(project, file));
     let query = &Query { file: file.as_deref(), ..*query };
@@ -93,8 +94,8 @@ fn ask(
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&project.repository);
     let freshness = |sources: &[SourceNote]| cited.freshness(sources);
-    let ask = |index: &Index| {
-        let categories = query.file.map(|pattern| index.categories(pattern)).transpose()?;
+    let ask = |index: &SearchIndex| {
+        let categories = query.file.map(|pattern| index.kinds(pattern)).transpose()?;
         // Where only archived categories are named, the archive is wanted.
         let is_archive = match (query.category, &categories) {
             (Some(name), _) => is_once(name),
@@ -103,22 +104,22 @@ fn ask(
         };
         let include_archived = query.include_archived || is_archive;
         let query = &Query { include_archived, ..*query };
-        let hits = index.search(query, &freshness)?;
+        let hits = query.ask(index, &freshness)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
         let is_found = |query: &Query<'_>| {
             let first = Query { offset: 0, limit: 1, ..*query };
-            index.search(&first, &freshness).map(|hits| !hits.is_empty())
+            first.ask(index, &freshness).map(|hits| !hits.is_empty())
         };
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
             (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(pattern)),
             _ => why_empty(query, is_found)?,
         };
-        Ok((hits, meant, hint, index.withheld()?))
+        Ok((hits, meant, hint, index.counts()?.withheld))
     };
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
-    let found = hits.into_iter().map(|hit| found(hit, query.confidence)).collect();
+    let found = hits.into_iter().map(|hit| found(hit, query.confidence, &freshness)).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
@@ -200,21 +201,26 @@ fn check_category(catalog: &Catalog, query: &Query<'_>) -> Result<()> {
     Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }
 
-fn found(hit: Hit, asked: Option<Confidence>) -> Found {
+fn found(
+    hit: SearchHit,
+    asked: Option<Confidence>,
+    freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
+) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
+    let sources = read_sources(&hit.note);
     Found {
-        confidence: asked.or_else(|| hit.sources.first().map(|source| source.confidence)),
-        path: hit.path,
-        section_id: hit.section_id,
-        heading: hit.heading,
+        confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
+        freshness: freshness(&sources).map(Freshness::name),
+        path: hit.file,
+        section_id: hit.name,
+        heading: hit.titles,
         line: hit.line,
         score: hit.score,
         explanation: hit.parts,
         snippet: hit.snippet,
         matches: hit.matches,
         hash: hit.hash,
-        category: hit.category,
-        freshness: hit.freshness.map(Freshness::name),
+        category: hit.kind,
         archived: hit.archived,
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
         duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),

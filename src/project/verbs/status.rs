@@ -6,8 +6,9 @@ use super::pending::{Pending, describe_queue};
 use super::{LeftBehindProposal, Project};
 use crate::contract::FileState;
 use crate::error::Result;
+use crate::index::SearchIndex;
 use crate::project::store::ForeignState;
-use crate::project::store::index::{Index, memory_files};
+use crate::project::store::sections::memory_files;
 use crate::project::store::staging::{self, Queue};
 use crate::secrets::allow_regions;
 use crate::text::find_conflict_marker;
@@ -61,7 +62,7 @@ pub struct Health {
 pub fn status(project: &Project) -> Result<Status> {
     let queue = staging::read_queue(project.store.layout())?;
     let pending = describe_queue(project, &queue)?;
-    let (counts, refreshed, _) = project.ask_index(Index::counts)?;
+    let (counts, refreshed, _) = project.ask_index(SearchIndex::counts)?;
     let (allow_regions, conflicts) = read_files(project)?;
     let said = concerns(project, &queue, &conflicts)?;
     let (left_behind, unknown) = project.left_behind_proposals();
@@ -76,7 +77,7 @@ pub fn status(project: &Project) -> Result<Status> {
         health: Health {
             store: project.shown_folder(),
             files: counts.files,
-            sections: counts.sections,
+            sections: counts.documents,
             withheld: counts.withheld,
             allow_regions,
             queue_left: project.config.staging.max_open.saturating_sub(waiting),

@@ -7,7 +7,7 @@ use super::Project;
 use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::store::index::memory_files;
+use crate::project::store::sections::memory_files;
 use crate::project::toc::TocFile;
 
 /// The table of contents.

@@ -3,12 +3,12 @@
 use super::Report;
 use crate::disk::files::exists;
 use crate::error::{ErrorKind, Result};
-use crate::project::store::index::{Index, Origin};
+use crate::index::{Origin, SearchIndex};
 use crate::project::verbs::Project;
 
 pub(super) fn check_index(project: &Project, report: &mut Report) -> Result<()> {
     report.begin("search index");
-    if let Some(origin) = Index::look(&project.store.layout().index())? {
+    if let Some(origin) = SearchIndex::inspect(&project.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
         if origin != Origin::Closed {
             let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
@@ -38,14 +38,14 @@ pub(super) fn check_index(project: &Project, report: &mut Report) -> Result<()> 
 }
 
 fn is_sound(project: &Project) -> Result<bool> {
-    let index = Index::open(&project.store.layout().index(), &project.index_source()?)?;
+    let index = SearchIndex::open(&project.store.layout().index(), &project.index_source()?)?;
     Ok(index.check().is_ok())
 }
 
 /// Rebuilds a missing or unusable index; returns what was done.
 pub(super) fn repair_index(project: &Project) -> Result<Option<String>> {
     let path = project.store.layout().index();
-    let origin = match Index::look(&path)? {
+    let origin = match SearchIndex::inspect(&path)? {
         Some(origin) => origin,
         None if !exists(&path) || is_sound(project)? => return Ok(None),
         None => Origin::Damaged,

@@ -1,0 +1,25 @@
+//! Makes room for a file where a folder or another file is in its way.
+
+use super::files;
+use super::folder::{Kind, Spot};
+use crate::error::Result;
+
+/// Removes a file, or moves a folder into the trash, so that a new file can be made there.
+pub(crate) fn make_room(place: &Spot, trash: &Spot) -> Result<()> {
+    let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);
+    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
+        return files::remove_plain(place);
+    };
+    let mut rooms = numbered(name.to_owned()).map(|name| trash.join(name));
+    let room = rooms.find(|room| !files::exists(room));
+    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
+}
+
+/// Returns a name, then its numbered successors.
+pub(crate) fn numbered(path: String) -> impl Iterator<Item = String> {
+    let others = (2_u32..).map({
+        let path = path.clone();
+        move |number| format!("{path}.{number}")
+    });
+    std::iter::once(path).chain(others)
+}

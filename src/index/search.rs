@@ -1,0 +1,288 @@
+//! Asks the database which documents answer a question.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Row};
+
+use super::database::number;
+use super::documents::TITLE_JOINT;
+use super::filter::DAY;
+use super::finder::{Finder, KnownPhrase, ask};
+use super::losses::{ScorePart, is_empty, take_off};
+use super::phrases::{Phrase, phrases};
+use super::question::{Order, Question, in_terms};
+use super::ranking::{ScoreQueue, Scores};
+use super::snippet::snippet;
+use super::source::{Classify, Standing};
+use super::wanted::WantedTerms;
+use crate::text::duplicate_key;
+
+/// A document that answers a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SearchHit {
+    pub(crate) file: String,
+    pub(crate) name: Option<String>,
+    /// The titles from the outermost down to its own, without empty ones.
+    pub(crate) titles: Vec<String>,
+    pub(crate) line: usize,
+    /// Higher is better; comparable within one answer only.
+    pub(crate) score: f64,
+    pub(crate) parts: Vec<ScorePart>,
+    /// The one to three lines that answer best, as they stand.
+    pub(crate) snippet: String,
+    /// Bytes of the snippet where words of the question stand, as start and end.
+    pub(crate) matches: Vec<(usize, usize)>,
+    pub(crate) hash: String,
+    pub(crate) kind: Option<String>,
+    pub(crate) archived: bool,
+    /// The day it is about, if it says so.
+    pub(crate) day: Option<String>,
+    /// When the file was last written, in seconds since 1970.
+    pub(crate) modified: i64,
+    /// What its system wrote beside it.
+    pub(crate) note: String,
+    /// File and line of what says the same in the same words, and is left out.
+    pub(crate) duplicates: Vec<(String, usize)>,
+}
+
+/// How many of the best documents are told apart, however many are shown.
+const FIRST: usize = 30;
+
+/// From how many of the best the newest are taken.
+pub(crate) const RECENT: usize = 100;
+
+const NANOSECONDS: i64 = 1_000_000_000;
+
+/// Returns the best answers in order; equals by path and line.
+pub(super) fn search(
+    connection: &Connection,
+    question: &Question<'_>,
+    classify: &Classify<'_>,
+) -> rusqlite::Result<Vec<SearchHit>> {
+    if question.limit == 0 {
+        return Ok(Vec::new());
+    }
+    // One view of the database for all statements, even if another process writes.
+    let snapshot = connection.unchecked_transaction()?;
+    let search = Search { connection: &snapshot, question, classify };
+    // What is scored first is the same for each page, else a later one would show some again and others never.
+    let (first, wanted) = match question.order {
+        Order::Score => (FIRST, question.limit.saturating_add(question.offset)),
+        Order::Time => (question.limit.max(RECENT), question.limit.max(RECENT)),
+    };
+    let phrases = phrases(question.text, question.weights.stop_words);
+    let mut ranked = search.rank(&phrases, first)?;
+    let mut found = search.distinct(&mut ranked, wanted)?;
+    match question.order {
+        Order::Score => {}
+        Order::Time => found.sort_by(|a, b| b.day.cmp(&a.day)),
+    }
+    let words = WantedTerms::of(&phrases, &ranked.known);
+    let page = found.into_iter().skip(question.offset).take(question.limit);
+    let hits = page.map(|Candidate { mut hit, body, .. }| {
+        (hit.snippet, hit.matches) = snippet(&body, &words);
+        hit
+    });
+    Ok(hits.collect())
+}
+
+struct Search<'a> {
+    connection: &'a Connection,
+    question: &'a Question<'a>,
+    classify: &'a Classify<'a>,
+}
+
+struct Candidate {
+    /// Without its snippet, which only a page has.
+    hit: SearchHit,
+    /// The day that counts when it comes to time.
+    day: String,
+    body: String,
+    /// Equal for documents that say the same.
+    duplicate_key: Option<u64>,
+}
+
+impl Candidate {
+    /// Joins a document that says the same. In the order of time the newer one stands for both, but no archived one
+    /// for one that is not.
+    fn join(&mut self, mut other: Self, order: Order) {
+        let worth = |found: &Self| (!found.hit.archived, found.day.clone());
+        if order == Order::Time && worth(&other) > worth(self) {
+            std::mem::swap(&mut self.hit.duplicates, &mut other.hit.duplicates);
+            std::mem::swap(self, &mut other);
+        }
+        self.hit.duplicates.push((other.hit.file, other.hit.line));
+    }
+}
+
+struct RankedDocuments {
+    /// Without what they lose, but for the archive.
+    scored: Scores,
+    /// What the words count, and how close together they stand.
+    gains: HashMap<i64, Gain>,
+    /// What of the question stands anywhere.
+    known: Vec<KnownPhrase>,
+    /// Asks for the others, which hold less of the question.
+    rest: Option<String>,
+}
+
+#[derive(Clone, Copy)]
+struct Gain {
+    words: f64,
+    near: f64,
+}
+
+impl Search<'_> {
+    fn rank(&self, phrases: &[Phrase], enough: usize) -> rusqlite::Result<RankedDocuments> {
+        let finder = Finder::new(self.connection, self.question)?;
+        let known = finder.look_up(phrases)?;
+        let (mut scored, rest) = match self.question.raw {
+            true => {
+                let expression = in_terms(self.question.text);
+                (ask(self.connection, self.question, &expression, None)?, None)
+            }
+            false => finder.by_words(&known, enough)?,
+        };
+        let near = if self.question.raw { HashMap::new() } else { finder.near(&known)? };
+        let mut gains = HashMap::with_capacity(scored.len());
+        for (document, score) in &mut scored {
+            let near = self.question.weights.near * near.get(document).copied().unwrap_or_default();
+            gains.insert(*document, Gain { words: *score, near });
+            let is_archived = finder.archived.binary_search(document).is_ok();
+            *score = (*score + near)
+                * if is_archived { 1.0 - self.question.weights.archived } else { 1.0 };
+        }
+        Ok(RankedDocuments { scored, gains, known, rest })
+    }
+
+    /// Scores the documents that hold less of the question than those before, none of them better than these.
+    fn rest(&self, ranked: &mut RankedDocuments, least: f64) -> rusqlite::Result<Scores> {
+        let Some(expression) = ranked.rest.take() else { return Ok(Vec::new()) };
+        let mut scored = ask(self.connection, self.question, &expression, None)?;
+        scored.retain(|(document, _)| !ranked.gains.contains_key(document));
+        let best = scored.iter().map(|(_, score)| *score).fold(0.0, f64::max);
+        let share = if best > least { least / best } else { 1.0 };
+        scored.iter_mut().for_each(|(_, score)| *score *= share);
+        let gain = |(document, words): &(i64, f64)| (*document, Gain { words: *words, near: 0.0 });
+        ranked.gains.extend(scored.iter().map(gain));
+        Ok(scored)
+    }
+
+    /// Sorts by score, then by path and line; keeps the first of what says the same, until there are enough.
+    ///
+    /// A document that loses something once it is read comes up again with what is left. So what is left out is worse than
+    /// what is shown, and little more is read than that.
+    fn distinct(
+        &self,
+        ranked: &mut RankedDocuments,
+        enough: usize,
+    ) -> rusqlite::Result<Vec<Candidate>> {
+        let mut queue = ScoreQueue::of(&ranked.scored);
+        let mut kept: Vec<Candidate> = Vec::new();
+        let mut known: HashMap<u64, usize> = HashMap::new();
+        let mut least = f64::INFINITY;
+        loop {
+            let Some((score, equals)) = queue.next() else {
+                let rest = self.rest(ranked, least)?;
+                if rest.is_empty() {
+                    return Ok(kept);
+                }
+                queue = ScoreQueue::of(&rest);
+                continue;
+            };
+            least = score;
+            for document in self.by_place(&equals)? {
+                if kept.len() >= enough {
+                    return Ok(kept);
+                }
+                let Some(found) = self.read(document, ranked.gains[&document])? else { continue };
+                if found.hit.score < score {
+                    queue.add(document, found.hit.score);
+                    continue;
+                }
+                let next = kept.len();
+                match found.duplicate_key.map_or(next, |it| *known.entry(it).or_insert(next)) {
+                    first if first < next => kept[first].join(found, self.question.order),
+                    _ => kept.push(found),
+                }
+            }
+        }
+    }
+
+    fn by_place(&self, equals: &[i64]) -> rusqlite::Result<Vec<i64>> {
+        if let [only] = equals {
+            return Ok(vec![*only]);
+        }
+        let sql = "SELECT path, line FROM documents JOIN files ON files.id = documents.file
+            WHERE documents.id = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut places: Vec<(String, usize, i64)> = Vec::with_capacity(equals.len());
+        for document in equals {
+            let place = |row: &Row<'_>| Ok((row.get(0)?, number(row, 1)?, *document));
+            places.push(statement.query_row([document], place)?);
+        }
+        places.sort_unstable();
+        Ok(places.into_iter().map(|(_, _, document)| document).collect())
+    }
+
+    /// Reads a document; nothing if its system leaves it out.
+    fn read(&self, document: i64, gain: Gain) -> rusqlite::Result<Option<Candidate>> {
+        let sql = format!(
+            "SELECT path, line, name, titles, documents.hash, kind, archived, modified, note, body,
+              day, {DAY}
+            FROM documents JOIN files ON files.id = documents.file
+              JOIN bodies ON bodies.id = documents.id
+            WHERE documents.id = ?1"
+        );
+        self.connection.prepare_cached(&sql)?.query_row([document], |row| {
+            let note: String = row.get(8)?;
+            let standing = (self.classify)(&note);
+            if standing == Standing::LeftOut {
+                return Ok(None);
+            }
+            let titles = row.get_ref(3)?.as_str()?;
+            let own = titles.rsplit(TITLE_JOINT).next().unwrap_or_default();
+            let titles = titles.split(TITLE_JOINT).filter(|title| !title.is_empty());
+            let (archived, body): (bool, String) = (row.get(6)?, row.get(9)?);
+            let duplicate_key = duplicate_key(own, &body);
+            let parts = self.parts(gain, (archived, is_empty(&body), standing));
+            let hit = SearchHit {
+                file: row.get(0)?,
+                name: row.get(2)?,
+                titles: titles.map(str::to_owned).collect(),
+                line: number(row, 1)?,
+                score: parts.iter().map(|(_, value)| value).sum(),
+                parts,
+                snippet: String::new(),
+                matches: Vec::new(),
+                hash: row.get(4)?,
+                kind: row.get(5)?,
+                archived,
+                day: row.get(10)?,
+                modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
+                note,
+                duplicates: Vec::new(),
+            };
+            Ok(Some(Candidate { hit, day: row.get(11)?, body, duplicate_key }))
+        })
+    }
+
+    fn parts(
+        &self,
+        gain: Gain,
+        (archived, empty, standing): (bool, bool, Standing),
+    ) -> Vec<ScorePart> {
+        let mut parts = vec![("words", gain.words)];
+        parts.extend((gain.near > 0.0).then_some(("near", gain.near)));
+        let weights = self.question.weights;
+        let archived = archived.then_some(("archived", weights.archived));
+        let empty = empty.then_some(("empty", weights.empty));
+        let reduced = match standing {
+            Standing::Reduced(why, share) => Some((why, share)),
+            Standing::Full | Standing::LeftOut => None,
+        };
+        // The archive comes first, as it is known before the document is read.
+        take_off(&mut parts, [archived, empty, reduced].into_iter().flatten());
+        parts
+    }
+}

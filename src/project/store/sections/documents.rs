@@ -1,0 +1,147 @@
+//! Works out what the index is to hold of the sections of a file.
+
+use std::collections::HashMap;
+
+use super::dates::{day_in, in_words};
+use super::entries::{SectionEntry, entries};
+use super::source_notes::{SOURCED, write_sources};
+use crate::contract::Sha256Digest;
+use crate::index::{Document, DocumentDraft, KnownDocument, KnownDocuments};
+use crate::markdown::Outline;
+use crate::project::schema::read_fields;
+use crate::secrets::Scanner;
+
+/// A file, and what its sections are read with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SectionFile<'a> {
+    pub(super) path: &'a str,
+    pub(super) outline: &'a Outline<'a>,
+    /// Whether its sections follow one another in time.
+    pub(super) is_log: bool,
+    pub(super) scanner: &'a Scanner,
+}
+
+/// A section, once it is known whether it may be shown.
+struct FoundSection {
+    key: Sha256Digest,
+    known: Option<KnownDocument>,
+    withheld: bool,
+}
+
+const WITHHELD: &str = "[withheld]";
+
+const NEIGHBOURS: [isize; 4] = [-2, -1, 1, 2];
+
+const NEIGHBOUR_BYTES: usize = 2 * 1024;
+
+/// Returns the sections of a file as documents. One that is known is neither scanned nor written again.
+pub(super) fn documents(file: &SectionFile<'_>, known: &mut KnownDocuments) -> Vec<DocumentDraft> {
+    let entries = entries(file.outline);
+    let neighbours = if file.is_log { siblings(&entries) } else { vec![[None; 4]; entries.len()] };
+    // The headings down to each section, as they may be shown.
+    let mut titles: Vec<Vec<&str>> = Vec::with_capacity(entries.len());
+    let mut found = Vec::with_capacity(entries.len());
+    for (entry, near) in entries.iter().zip(&neighbours) {
+        let mut path = entry.parent.map(|parent| titles[parent].clone()).unwrap_or_default();
+        let key = entry.key(&path, near.map(|other| other.map(|at| &entries[at])));
+        let known = known.take(&key);
+        let withheld = match &known {
+            Some(known) => known.withheld,
+            None => !file.scanner.scan(entry.own).is_empty(),
+        };
+        path.push(if withheld { WITHHELD } else { entry.heading });
+        titles.push(path);
+        found.push(FoundSection { key, known, withheld });
+    }
+    let shown: Vec<bool> = found.iter().map(|section| !section.withheld).collect();
+    let draft = |(at, FoundSection { key, known, withheld }): (usize, FoundSection)| {
+        let entry = &entries[at];
+        let line = entry.line;
+        match known {
+            Some(known) => {
+                let hash = if withheld { String::new() } else { entry.hash.to_string() };
+                DocumentDraft::Kept { known, line, hash }
+            }
+            None if withheld => DocumentDraft::Withheld { key, line },
+            None => {
+                let near = neighbours[at]
+                    .map(|other| other.filter(|at| shown[*at]).map(|at| &entries[at]));
+                let document = file.document(entry, &titles[at], near);
+                DocumentDraft::New(Box::new(Document { key, ..document }))
+            }
+        }
+    };
+    found.into_iter().enumerate().map(draft).collect()
+}
+
+/// Returns the neighbours of each entry among those that stand in the same section.
+fn siblings(entries: &[SectionEntry<'_>]) -> Vec<[Option<usize>; NEIGHBOURS.len()]> {
+    let mut families: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    let mut place = Vec::with_capacity(entries.len());
+    for (position, entry) in entries.iter().enumerate() {
+        let family = families.entry(entry.parent).or_default();
+        place.push(family.len());
+        family.push(position);
+    }
+    let near = |(entry, place): (&SectionEntry<'_>, &usize)| {
+        NEIGHBOURS.map(|distance| {
+            let other = place.checked_add_signed(distance)?;
+            families[&entry.parent].get(other).copied()
+        })
+    };
+    entries.iter().zip(&place).map(near).collect()
+}
+
+impl SectionFile<'_> {
+    /// Returns the document of a section, without its key.
+    fn document(
+        &self,
+        entry: &SectionEntry<'_>,
+        titles: &[&str],
+        near: [Option<&SectionEntry<'_>>; NEIGHBOURS.len()],
+    ) -> Document {
+        let name = entry.section_id.map(|id| id.as_str().to_owned());
+        let day = self.day_of(entry, titles);
+        let date = day.as_deref().filter(|_| self.is_log).map(in_words).unwrap_or_default();
+        let id = name.as_deref().unwrap_or_default();
+        let names = format!("{} {id}\n{date}", self.path.trim_end_matches(".md"));
+        let mut flags: Vec<_> = entry.sources.iter().map(|note| note.confidence.name()).collect();
+        flags.extend((!flags.is_empty()).then_some(SOURCED));
+        let [first, second, third, fourth] = near.map(|other| other.map_or(String::new(), nearby));
+        Document {
+            line: entry.line,
+            hash: entry.hash.to_string(),
+            name,
+            titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+            names,
+            body: entry.body.to_owned(),
+            before: format!("{first}\n{second}"),
+            after: format!("{third}\n{fourth}"),
+            day,
+            archived: entry.archived || self.path.starts_with("archive/"),
+            flags,
+            note: write_sources(entry.sources),
+            ..Document::default()
+        }
+    }
+
+    /// Returns the day that a section is about, or on which it was last written.
+    fn day_of(&self, entry: &SectionEntry<'_>, titles: &[&str]) -> Option<String> {
+        let said = || read_fields(entry.body).into_iter().find(|field| field.name == "Date");
+        titles
+            .iter()
+            .rev()
+            .find_map(|title| day_in(title))
+            .or_else(|| day_in(self.path))
+            .map(str::to_owned)
+            .or_else(|| said().and_then(|field| day_in(field.value).map(str::to_owned)))
+            .or_else(|| entry.sources.iter().map(|source| source.date.clone()).max())
+    }
+}
+
+/// Returns what those beside a section are found by.
+fn nearby(entry: &SectionEntry<'_>) -> String {
+    let is_whole = |end: &usize| entry.body.is_char_boundary(*end);
+    let end = (0..=NEIGHBOUR_BYTES.min(entry.body.len())).rev().find(is_whole);
+    format!("{}\n{}", entry.heading, &entry.body[..end.unwrap_or_default()])
+}

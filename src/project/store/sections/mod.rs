@@ -1,0 +1,14 @@
+//! Turns the sections of a store into documents of the search index, and its answers back into sections.
+
+mod dates;
+mod documents;
+mod entries;
+mod memory_files;
+mod query;
+mod section_source;
+mod source_notes;
+
+pub(crate) use memory_files::{is_memory, memory_files};
+pub use query::{Query, WEIGHTS};
+pub(crate) use section_source::SectionSource;
+pub(crate) use source_notes::read_sources;

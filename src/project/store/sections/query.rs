@@ -1,0 +1,121 @@
+//! A question about a store, what narrows it, and what makes a section worth less.
+
+use super::source_notes::{SOURCED, read_sources};
+use crate::contract::{Confidence, Moment};
+use crate::error::Result;
+use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
+use crate::markdown::SourceNote;
+use crate::project::provenance::Freshness;
+
+/// A question.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    /// Any text; there is no syntax in it.
+    pub text: &'a str,
+    /// Whether the text is an expression of FTS5 instead.
+    pub raw: bool,
+    /// How many sections to return at most.
+    pub limit: usize,
+    /// How many of the first sections to leave out.
+    pub offset: usize,
+    /// What comes first.
+    pub order: Order,
+    /// Only files of this category.
+    pub category: Option<&'a str>,
+    /// Only files whose path is this, or matches it where it holds `*`, `?`, `[…]` or `{…,…}`.
+    pub file: Option<&'a str>,
+    /// Only what is of this time, as `Stretch` reads it, or newer; whole days count.
+    pub since: Option<&'a str>,
+    /// Only what is of this time, or older.
+    pub until: Option<&'a str>,
+    /// Only what rests on a source of this confidence, among others or not.
+    pub confidence: Option<Confidence>,
+    /// Only what cites files that are so.
+    pub freshness: Option<Freshness>,
+    /// Whether archived sections are found too, ranked down.
+    pub include_archived: bool,
+    /// What it is now, for words such as `yesterday`.
+    pub now: Moment,
+    /// What each signal counts.
+    pub weights: &'a Weights,
+}
+
+/// What is used unless a measurement asks for others; chosen on questions whose answers are known, see
+/// `docs/search.md`.
+pub const WEIGHTS: Weights = Weights {
+    stop_words: true,
+    columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3],
+    near: 0.15,
+    archived: 0.5,
+    empty: 0.7,
+};
+
+/// The share of its score that a section loses whose evidence has changed, or is gone.
+const STALE: f64 = 0.2;
+const MISSING: f64 = 0.3;
+
+impl<'a> Query<'a> {
+    /// Asks for the ten best answers, with nothing that narrows them.
+    pub fn new(text: &'a str, now: Moment) -> Self {
+        Self {
+            text,
+            raw: false,
+            limit: 10,
+            offset: 0,
+            order: Order::Score,
+            category: None,
+            file: None,
+            since: None,
+            until: None,
+            confidence: None,
+            freshness: None,
+            include_archived: false,
+            now,
+            weights: &WEIGHTS,
+        }
+    }
+
+    /// Returns the question as the index takes it; freshness is not in it, as that changes with the files that are cited.
+    pub(crate) fn question(&self) -> Question<'a> {
+        let Self { text, raw, limit, offset, order, file, since, until, include_archived, .. } =
+            *self;
+        let flag = self.confidence.map(Confidence::name).or(self.freshness.map(|_| SOURCED));
+        let (kind, now, weights) = (self.category, self.now, self.weights);
+        Question {
+            text,
+            raw,
+            limit,
+            offset,
+            order,
+            kind,
+            file,
+            since,
+            until,
+            flag,
+            include_archived,
+            now,
+            weights,
+        }
+    }
+
+    /// Asks an index; `freshness` looks at the files that a section cites.
+    pub(crate) fn ask(
+        &self,
+        index: &SearchIndex,
+        freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
+    ) -> Result<Vec<SearchHit>> {
+        index.search(&self.question(), &|note| self.standing(freshness(&read_sources(note))))
+    }
+
+    /// A state that is asked for takes nothing off: all that is shown has it.
+    fn standing(&self, found: Option<Freshness>) -> Standing {
+        match (self.freshness, found) {
+            (None, Some(Freshness::Stale)) => Standing::Reduced("stale", STALE),
+            (None, Some(Freshness::Missing)) => Standing::Reduced("stale", MISSING),
+            (Some(wanted), found) if found != Some(wanted) => Standing::LeftOut,
+            (None, Some(Freshness::Fresh | Freshness::Unchecked) | None) | (Some(_), _) => {
+                Standing::Full
+            }
+        }
+    }
+}

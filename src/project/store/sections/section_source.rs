@@ -1,0 +1,55 @@
+//! A store, as the search index sees it.
+
+use super::documents::{SectionFile, documents};
+use super::memory_files::is_memory;
+use crate::disk::key::{Key, Purpose};
+use crate::disk::{Folder, files};
+use crate::error::Result;
+use crate::index::{Contents, DocumentDraft, DocumentSource, KnownDocuments, Listing, list, read};
+use crate::markdown::Outline;
+use crate::project::schema::Catalog;
+use crate::secrets::Scanner;
+
+/// What the index of a store is made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SectionSource<'a> {
+    /// The store, i.e. `.agent-memory/`.
+    pub(crate) root: &'a Folder,
+    /// Knows which category a file belongs to.
+    pub(crate) catalog: &'a Catalog,
+    /// Finds what may not be in the index.
+    pub(crate) scanner: &'a Scanner,
+    /// Signs the index, so that none that came with a repository is believed.
+    pub(crate) key: &'a Key,
+}
+
+impl DocumentSource for SectionSource<'_> {
+    fn digest(&self) -> Option<String> {
+        let categories = self.catalog.categories().iter();
+        let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
+        let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
+        self.key.is_known().then(|| self.key.sign(Purpose::INDEX, all.as_bytes()))
+    }
+
+    fn list(&self) -> Result<Listing> {
+        list(self.root, &is_memory)
+    }
+
+    fn read(&self, file: &str) -> Option<Contents> {
+        read(self.root, file)
+    }
+
+    fn mode(&self, file: &str) -> u32 {
+        files::mode(&self.root.spot(file))
+    }
+
+    fn kind(&self, file: &str) -> Option<&str> {
+        self.catalog.owner_of(file).map(|category| category.name.as_str())
+    }
+
+    fn documents(&self, file: &str, text: &str, known: &mut KnownDocuments) -> Vec<DocumentDraft> {
+        let is_log = self.catalog.owner_of(file).is_some_and(|category| category.log);
+        let outline = &Outline::read(text);
+        documents(&SectionFile { path: file, outline, is_log, scanner: self.scanner }, known)
+    }
+}

@@ -4,7 +4,7 @@
 const MOST: usize = 256;
 
 /// A condition of SQL: a file is one of those that a list in JSON names, or fits a pattern there. The files are looked
-/// through once, and not for each section.
+/// through once, and not for each document.
 pub(super) const FITS: &str =
     "files.id IN (SELECT fit.id FROM files AS fit JOIN json_each(?) AS named
     WHERE fit.path = named.value OR fit.path GLOB named.value)";

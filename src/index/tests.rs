@@ -72,7 +72,7 @@ impl Sandbox {
         fs::write(path, text).expect("it is written");
     }
 
-    /// Makes a file look as old as it would be in a store that nobody wrote to lately.
+    /// Makes a file look as old as it would be in a store that was not written to lately.
     fn age(&self, path: &str) {
         let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(9));
         let file = File::options().write(true).open(self.path(path)).expect("it opens");

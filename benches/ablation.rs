@@ -113,7 +113,7 @@ fn measure(cases: &[Case], weights: &Weights) -> BTreeMap<String, Score> {
             let query = Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now) };
             let answers = search(&case.project, &query).expect("any text is a question");
             let found: Vec<String> =
-                answers.found.into_iter().filter_map(|found| found.section_id).collect();
+                answers.found.into_iter().filter_map(|found| found.id).collect();
             let is_evidence = |id: &&String| question.evidence.contains(*id);
             let hits = found.iter().take(5).filter(is_evidence).count();
             let first = found.iter().position(|id| is_evidence(&id));

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn text(blamed: &Blamed, columns: usize) -> String {
-    let id = blamed.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+    let id = blamed.id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
     let title = wrap(&format!("{}:{}{id}", shown_name(&blamed.path), blamed.line), columns);
     let mut text = format!("{TITLE}{title}{TITLE:#}\n");
     let mut line = |style: anstyle::Style, name: &str, value: &str| {
@@ -104,12 +104,12 @@ fn claimed(claim: &Claim) -> String {
 }
 
 fn earlier(writer: &EarlierWriter) -> String {
-    let EarlierWriter { proposal_id, owner, approver, applied_at } = writer;
+    let EarlierWriter { id, owner, approver, applied_at } = writer;
     let how = match approver {
         Some(approver) => format!("approved by {approver}"),
         None => "landed at once".to_owned(),
     };
-    format!("{proposal_id}{}, {how}, {applied_at}", from(owner.as_deref()))
+    format!("{id}{}, {how}, {applied_at}", from(owner.as_deref()))
 }
 
 fn committed(blamed: &Blamed) -> Option<String> {

@@ -148,7 +148,7 @@ impl Report {
             return self.code;
         }
         for each in left {
-            let Left { proposal_id, expired_at, superseded_by, other_branches, .. } = each;
+            let Left { id, expired_at, superseded_by, other_branches, .. } = each;
             let why = [("expired at", expired_at), ("superseded by", superseded_by)];
             let why =
                 why.iter().filter_map(|(how, what)| Some(format!("{how} {}", what.as_ref()?)));
@@ -160,7 +160,7 @@ impl Report {
             let look = look.iter().filter(|(is_so, _)| *is_so).map(|(_, said)| (*said).to_owned());
             let why = why.chain(look).chain(OtherBranch::say(other_branches));
             let why = why.collect::<Vec<_>>().join(", ");
-            output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
+            output.data(&format!("{CARE}left{CARE:#} {id}, {why}\n"));
         }
         let is_applied =
             |one: &&One| matches!(one.decision, Some(Decision::Outcome(Outcome::Applied(_))));
@@ -182,19 +182,19 @@ fn print(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
     match decision {
         Decision::Outcome(outcome) => render::outcome(outcome, output),
         Decision::Rejected(rejected) => {
-            let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
+            let (id, kept) = (&rejected.id, &rejected.kept_in);
             let again = if rejected.remembered { "" } else { "; its text may be proposed again" };
             output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}{again}\n"));
             output.warn_each(&rejected.warnings);
         }
         Decision::TakenBack(undone) => {
-            output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.proposal_id));
+            output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.id));
             let sections = undone.affected_sections.iter().map(render::affected);
             sections.for_each(|section| output.data(&format!("  {section}\n")));
             output.warn_each(&undone.warnings);
         }
         Decision::Restored(restored) => {
-            let (id, until) = (&restored.proposal_id, restored.expires_at);
+            let (id, until) = (&restored.id, restored.expires_at);
             output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
             output.warn_each(&restored.warnings);
         }

@@ -150,8 +150,7 @@ fn document(found: &Found, explain: bool) -> Value {
 
 /// Writes `path:line`, which editors open, with the headings and the best lines.
 fn text_of(found: &Found, explain: bool, columns: usize) -> String {
-    let id =
-        found.section_id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
+    let id = found.id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
     let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", shown_name(&found.path), found.line);
     for mark in
         [found.freshness.filter(|word| *word != "fresh"), found.archived.then_some("archived")]

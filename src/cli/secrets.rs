@@ -97,7 +97,7 @@ fn finding_text(found: &FoundSecret) -> String {
     let marker = found.foreign_marker.map(|marker| format!("; `{marker}` lets nothing pass here"));
     format!(
         "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}{length} {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
-        shown_name(&found.file),
+        shown_name(&found.path),
         marker.unwrap_or_default()
     )
 }

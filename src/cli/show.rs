@@ -49,7 +49,7 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
         return output.document(&json!({ "sections": sections }));
     }
     for section in sections {
-        let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
+        let id = section.id.map(|id| format!("#{id}")).unwrap_or_default();
         let place = format!("{}:{}{id}", shown_name(&section.path), section.line);
         let (hash, text) = (section.hash, visible_lines(&section.text));
         output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));

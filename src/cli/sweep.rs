@@ -22,7 +22,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let word = if swept.dry_run { "would sweep" } else { "swept" };
     swept.swept.iter().for_each(|each| {
         let kept = each.kept_in.as_ref().map(|path| format!(", kept in {path}"));
-        let (id, why) = (&each.proposal_id, each.why());
+        let (id, why) = (&each.id, each.why());
         let kept = kept.unwrap_or_default();
         output.data(&format!("{CARE}{word}{CARE:#} {id}, {why}{kept}\n"));
     });

@@ -47,7 +47,7 @@ pub struct Included {
     pub path: String,
     /// The section's id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     /// Its hash, for `if_hash`; absent for the part of a file above its sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
@@ -68,7 +68,7 @@ pub struct LeftOut {
     pub path: String,
     /// The section's id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     /// Why it is not in.
     pub why: Why,
 }
@@ -209,8 +209,8 @@ fn fenced(body: &str, receipt: &Receipt, lines: usize) -> String {
     // Sections without an id cannot be told apart, so they are counted.
     let mut named = 0;
     for same in receipt.left_out.chunk_by(PartialEq::eq).take(lines) {
-        let LeftOut { path, section_id, why } = &same[0];
-        let id = section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        let LeftOut { path, id, why } = &same[0];
+        let id = id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
         let number = match same.len() {
             1 => String::new(),
             many => format!(", {many} sections"),

@@ -53,7 +53,7 @@ const TOOLS: [Tool; 5] = [
         aliases: &["memory.search"],
         description: "Find decisions, conventions, pitfalls and notes by words. Call it \
             before you decide, or touch code you do not know. No query syntax. A result has path, \
-            section_id, hash (for if_hash), its best lines, and freshness: if `stale` or `missing`, the code \
+            id (its section_id), hash (for if_hash), its best lines, and freshness: if `stale` or `missing`, the code \
             it rests on has changed: check that first.",
         input: input_of::<SearchArguments>,
         output: output_of::<SearchAnswer>,

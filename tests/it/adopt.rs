@@ -59,7 +59,7 @@ fn a_folder_of_notes_becomes_modules_with_ids() {
     assert!(sandbox.file("conventions.md").starts_with("# Conventions\n"));
     assert!(files_in(&sandbox.root().join("notes")) == before, "the notes are not as they were");
     let found = sandbox.run(&["search", "sqlite", "--json"]).expect_code(0).json();
-    assert_eq!(found["results"][0]["section_id"], "use-sqlite");
+    assert_eq!(found["results"][0]["id"], "use-sqlite");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn what_landed_is_found() {
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
     assert_eq!(sandbox.apply(&id).applied()["index_updated"], true);
     let found = sandbox.run(&["search", "--json", "name", "path"]).expect_code(0).json();
-    assert_eq!(found["results"][0]["section_id"], "errors");
+    assert_eq!(found["results"][0]["id"], "errors");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn who_approved_what_a_later_proposal_adds_to_is_named_too() {
     let said = blamed(&sandbox, "conventions.md#errors");
     assert_eq!(said["proposal_id"], second.as_str());
     let before = &said["earlier"][0];
-    assert_eq!((&before["proposal_id"], &before["approver"]), (&json!(first), &json!("Ada")));
+    assert_eq!((&before["id"], &before["approver"]), (&json!(first), &json!("Ada")));
     assert_eq!(said["earlier"].as_array().unwrap().len(), 1);
     let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
     assert!(shown.contains(&format!("before   {first} from claude, approved by Ada")), "{shown}");

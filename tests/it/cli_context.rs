@@ -15,7 +15,7 @@ fn pack(sandbox: &Sandbox, arguments: &[&str]) -> Value {
 fn included(pack: &Value) -> Vec<String> {
     let sections = pack["receipt"]["included"].as_array().unwrap();
     let name = |each: &Value| {
-        let id = each["section_id"].as_str().map(|id| format!("#{id}")).unwrap_or_default();
+        let id = each["id"].as_str().map(|id| format!("#{id}")).unwrap_or_default();
         format!("{}{id}", each["path"].as_str().unwrap())
     };
     sections.iter().map(name).collect()

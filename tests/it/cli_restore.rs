@@ -72,8 +72,8 @@ fn what_was_undone_last_is_the_latest_too() {
     let undone = sandbox.propose(convention("Names", "- Names are long and plain.")).staged();
     sandbox.apply(&undone).applied();
     sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
-    assert_eq!(restore(&sandbox, "--latest")["proposal_id"], json!(undone));
-    assert_eq!(restore(&sandbox, "--latest")["proposal_id"], json!(rejected));
+    assert_eq!(restore(&sandbox, "--latest")["id"], json!(undone));
+    assert_eq!(restore(&sandbox, "--latest")["id"], json!(rejected));
     let none = restore(&sandbox, "--latest").rejected("staging_not_found");
     assert!(none["hint"].as_str().unwrap().contains("`agent-memory log`"), "{}", none.value);
 }
@@ -88,7 +88,7 @@ fn what_landed_at_once_and_was_undone_is_said_to_be_no_proposal() {
     let named = restore(&sandbox, landed.as_str().unwrap()).rejected("staging_not_found");
     assert!(named["message"].as_str().unwrap().contains("landed at once"), "{}", named.value);
     let latest = restore(&sandbox, "--latest");
-    assert_eq!(latest["proposal_id"], json!(rejected));
+    assert_eq!(latest["id"], json!(rejected));
     assert!(latest["warnings"].to_string().contains("had landed at once"), "{}", latest.value);
 }
 

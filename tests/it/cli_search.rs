@@ -22,7 +22,7 @@ fn json_has_what_a_program_needs_to_edit() {
     let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
     let first = &found["results"][0];
     assert_eq!(first["path"], "conventions.md");
-    assert_eq!(first["section_id"], "errors");
+    assert_eq!(first["id"], "errors");
     assert_eq!(first["line"], 3);
     let shown = sandbox.run(&["show", "conventions.md#errors", "--json"]).json();
     assert_eq!(first["hash"], shown["sections"][0]["hash"]);
@@ -451,6 +451,6 @@ fn languages_that_only_a_sign_tells_apart_are_told_apart() {
     )]);
     for (question, id) in [("C# client", "a"), ("c++ client", "b")] {
         let found = sandbox.run(&["search", "--json", question]).expect_code(0).json();
-        assert_eq!(found["results"][0]["section_id"], id, "{question}");
+        assert_eq!(found["results"][0]["id"], id, "{question}");
     }
 }

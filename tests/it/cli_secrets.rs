@@ -24,7 +24,7 @@ fn scan_says_where_and_what_to_do_and_never_what() {
     let finding = &answer["findings"][0];
     assert_eq!(finding["type"], "github-token");
     assert_eq!((finding["line"].as_u64(), finding["column"].as_u64()), (Some(2), Some(3)));
-    assert_eq!((&finding["file"], &finding["length"]), (&"-".into(), &"medium".into()));
+    assert_eq!((&finding["path"], &finding["length"]), (&"-".into(), &"medium".into()));
     assert!(finding["remedy"].as_str().unwrap().contains("revoke"));
     assert!(!answer.to_string().contains(&key()[..8]));
 }
@@ -37,7 +37,7 @@ fn scan_looks_into_many_files_and_a_clean_one_is_0() {
     let reply = sandbox.run(&["secrets", "scan", "a.md"]).expect_code(0);
     assert_eq!(reply.stdout, "");
     let answer = sandbox.run(&["secrets", "scan", "a.md", "b.env", "--json"]).expect_code(1).json();
-    assert_eq!((&answer["files"], &answer["findings"][0]["file"]), (&2.into(), &"b.env".into()));
+    assert_eq!((&answer["files"], &answer["findings"][0]["path"]), (&2.into(), &"b.env".into()));
     let reply = sandbox.run(&["secrets", "scan", "absent"]).expect_code(2);
     assert!(reply.stderr.contains("absent"), "{}", reply.stderr);
 }
@@ -50,7 +50,7 @@ fn scan_goes_through_a_folder_and_past_what_cannot_be_read() {
     }
     let answer = sandbox.run(&["secrets", "scan", "notes", "--json"]).expect_code(1).json();
     let files: Vec<_> =
-        answer["findings"].as_array().unwrap().iter().map(|each| &each["file"]).collect();
+        answer["findings"].as_array().unwrap().iter().map(|each| &each["path"]).collect();
     assert_eq!(files, ["notes/a.md", "notes/deep/b.md"]);
     let reply = sandbox.run(&["secrets", "scan", "absent", "other.md"]).expect_code(2);
     assert!(reply.stdout.contains("other.md:1:1"), "{}", reply.stdout);

@@ -43,7 +43,7 @@ fn a_dry_run_says_what_would_be_swept_and_moves_nothing() {
     let (sandbox, old, _) = queue();
     let before = sandbox.tree();
     let swept = sandbox.run(&["sweep", "--dry-run", "--json"]).expect_code(0).json();
-    assert_eq!((&swept["swept"][0]["proposal_id"], &swept["left"]), (&json!(old), &json!(2)));
+    assert_eq!((&swept["swept"][0]["id"], &swept["left"]), (&json!(old), &json!(2)));
     assert_eq!((&swept["dry_run"], swept["swept"][0].get("kept_in")), (&json!(true), None));
     assert_eq!(sandbox.tree(), before);
 }

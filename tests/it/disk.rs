@@ -72,7 +72,7 @@ fn a_read_only_folder_is_named_and_can_still_be_read() {
     }
     // What cannot be kept is made for this one question.
     let found = run(&["search", "--json", "path"]).unwrap().expect_code(0).json();
-    assert_eq!(found["results"][0]["section_id"], "errors", "{found}");
+    assert_eq!(found["results"][0]["id"], "errors", "{found}");
     for treatment in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
         let diagnosis = run(treatment).unwrap().expect_code(1).json();
         let named = ("disk", "the file system is mounted read-only");

@@ -116,7 +116,7 @@ fn a_git_stash_is_seen_by_the_next_command() {
     sandbox.git(&["stash", "--quiet"]);
     sandbox.apply(&id).rejected("target_drift");
     let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
-    assert_eq!(found["results"][0]["section_id"], "errors");
+    assert_eq!(found["results"][0]["id"], "errors");
 
     sandbox.git(&["stash", "pop", "--quiet"]);
     sandbox.apply(&id).applied();

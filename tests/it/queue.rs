@@ -152,8 +152,8 @@ fn a_yes_to_everything_leaves_what_expired_and_what_is_superseded() {
     assert_eq!(
         answer["left"],
         json!([
-            { "proposal_id": expired, "expired_at": "2026-11-27T10:00:00Z" },
-            { "proposal_id": old, "superseded_by": new },
+            { "id": expired, "expired_at": "2026-11-27T10:00:00Z" },
+            { "id": old, "superseded_by": new },
         ])
     );
     let answer = apply_all(&sandbox, &["--json", "--expired"]).expect_code(1).json();

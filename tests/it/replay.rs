@@ -152,7 +152,7 @@ fn a_long_queue_shrinks_to_what_somebody_has_to_look_at() {
     let (landed, refused, left) = yes_to_everything(&project);
     assert_eq!(landed, named(&landing));
     assert_eq!(refused, named(&rivals));
-    let left: Vec<String> = left.iter().map(|each| each.proposal_id.to_string()).collect();
+    let left: Vec<String> = left.iter().map(|each| each.id.to_string()).collect();
     assert_eq!(left, named(&superseded));
     let memory: String =
         (0..8).map(|number| sandbox.file(&format!("modules/m{number}.md"))).collect();

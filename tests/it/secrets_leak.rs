@@ -136,7 +136,7 @@ fn a_secret_that_a_person_wrote_is_reported() {
 fn other_sections_of_the_file_are_found() {
     let sandbox = planted(&secrets()[0]);
     let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
-    assert_eq!(found["results"][0]["section_id"], "errors");
+    assert_eq!(found["results"][0]["id"], "errors");
     let warning = found["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("1 section is left out"), "{warning}");
 }

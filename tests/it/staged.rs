@@ -165,7 +165,7 @@ fn all_that_lands_at_once_is_as_it_was_staged() {
     assert!(said.contains(&format!("left {id}, not as it was staged: `show` it")), "{said}");
     assert!(said.contains(&format!("applied {dates}")), "{said}");
     let again = sandbox.run(&[&apply[..], &["--json"]].concat()).expect_code(0).json();
-    assert_eq!(again["left"], json!([{"proposal_id": id, "request_changed": true}]), "{again}");
+    assert_eq!(again["left"], json!([{"id": id, "request_changed": true}]), "{again}");
     sandbox.apply(&id).applied();
 }
 
@@ -197,7 +197,7 @@ fn what_nobody_here_knows_does_not_land_with_all_the_rest() {
     fs::remove_dir_all(sandbox.project().join(".git/agent-memory/copies")).unwrap();
     let apply = ["apply", "--all", "--approver", "Ada", "--json"];
     let left = sandbox.run(&apply).expect_code(0).json()["left"].clone();
-    assert_eq!(left, json!([{"proposal_id": id, "request_unknown": true}]));
+    assert_eq!(left, json!([{"id": id, "request_unknown": true}]));
     sandbox.apply(&id).applied();
 }
 

@@ -290,7 +290,7 @@ fn expect_decided(clone: &Clone<'_>, id: &str, decision: &str) {
     }
     clone.run(&["review"]).expect_code(0);
     let swept = clone.run(&["sweep", "--json"]).expect_code(0).json()["swept"].clone();
-    assert_eq!((&swept[0]["proposal_id"], &swept[0]["decided"]), (&json!(id), &json!(decision)));
+    assert_eq!((&swept[0]["id"], &swept[0]["decided"]), (&json!(id), &json!(decision)));
     assert_eq!(clone.status().get("decided"), None);
     clone.commit("swept");
     assert!(clone.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
@@ -451,7 +451,7 @@ fn what_was_cleared_last_is_restored_first() {
     a.git(&["merge", "--quiet", "--no-edit", "main"]);
     a.run(&["sweep"]).expect_code(0);
     let restored = a.run(&["restore", "--latest", "--approver", "Ada", "--json"]).expect_code(0);
-    assert_eq!(restored.json()["proposal_id"], id);
+    assert_eq!(restored.json()["id"], id);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn rejected(clone: &Clone<'_>, id: &str) {
 
 fn swept(clone: &Clone<'_>, id: &str) {
     let swept = clone.run(&["sweep", "--json"]).expect_code(0).json()["swept"].clone();
-    assert_eq!(swept[0]["proposal_id"], id);
+    assert_eq!(swept[0]["id"], id);
 }
 
 /// Somebody gives it other words where it waits.

@@ -111,7 +111,7 @@ impl Session<'_> {
         let output = self.context.output;
         match reject(stores.home(), &self.wanted_at(at), &options)? {
             Ok(rejected) => {
-                output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
+                output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.id));
                 output.warn_each(&rejected.warnings);
                 Ok(true)
             }
@@ -157,7 +157,7 @@ impl Session<'_> {
             self.decided.pop();
         }
         match restore(stores.home(), &wanted, &self.approval)? {
-            Ok(restored) => output.data(&format!("{} waits again\n", restored.proposal_id)),
+            Ok(restored) => output.data(&format!("{} waits again\n", restored.id)),
             Err(refusal) => {
                 output.refusal(&refusal);
                 return Ok(Turn::Ask);

@@ -10,7 +10,7 @@ use crate::project::provenance::Freshness;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub path: String,
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     /// Its hash; none for the part of a file above its sections.
     pub hash: Option<String>,
     pub freshness: Option<Freshness>,
@@ -61,14 +61,14 @@ impl Piece {
 
     /// Returns where it is: `decisions.md#token-rotation`.
     pub(super) fn place(&self) -> String {
-        let id = self.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        let id = self.id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
         format!("{}{id}", self.path)
     }
 
     pub(super) fn included(&self, tokens: usize) -> Included {
         Included {
             path: self.path.clone(),
-            section_id: self.section_id.clone(),
+            id: self.id.clone(),
             hash: self.hash.clone(),
             freshness: self.freshness.map(Freshness::name),
             archived: self.archived,
@@ -78,8 +78,8 @@ impl Piece {
 
     /// Says why it is not in a pack. A secret may stand in the id too.
     pub(crate) fn left_out(&self, why: Why) -> LeftOut {
-        let section_id = self.section_id.clone().filter(|_| why != Why::Secret);
-        LeftOut { path: self.path.clone(), section_id, why }
+        let id = self.id.clone().filter(|_| why != Why::Secret);
+        LeftOut { path: self.path.clone(), id, why }
     }
 }
 
@@ -99,7 +99,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {
     };
     Piece {
         path: path.to_owned(),
-        section_id: section.id.as_ref().map(ToString::to_string),
+        id: section.id.as_ref().map(ToString::to_string),
         hash,
         freshness: None,
         archived: section.archived || path.starts_with("archive/"),
@@ -115,7 +115,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<Piece> {
     let text = outline.preamble();
     text.contains(char::is_alphanumeric).then(|| Piece {
         path: path.to_owned(),
-        section_id: None,
+        id: None,
         hash: None,
         freshness: None,
         archived: path.starts_with("archive/"),

@@ -14,7 +14,7 @@ fn at(line: usize) -> Piece {
 }
 
 fn ids(pack: &Pack) -> Vec<&str> {
-    pack.receipt.included.iter().filter_map(|each| each.section_id.as_deref()).collect()
+    pack.receipt.included.iter().filter_map(|each| each.id.as_deref()).collect()
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_says_the_same_in_the_same_words_is_in_once() {
 
 #[test]
 fn what_cannot_be_told_apart_is_counted() {
-    let piece = |path: &str| LeftOut { path: path.to_owned(), section_id: None, why: Why::Budget };
+    let piece = |path: &str| LeftOut { path: path.to_owned(), id: None, why: Why::Budget };
     let left_out = vec![piece("index.md"), piece("index.md"), piece("a.md")];
     let text = pack(Vec::new(), left_out, 1_000).text;
     assert!(text.contains("left out: index.md, 2 sections (budget)\n"), "{text}");

@@ -19,7 +19,7 @@ use crate::project::store::staging::{self, Fidelity, StagedProposal};
 #[derive(Debug, Clone, Serialize)]
 pub struct Left {
     /// The id of the proposal.
-    pub proposal_id: ProposalId,
+    pub id: ProposalId,
     /// When it expired, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expired_at: Option<String>,
@@ -88,7 +88,7 @@ impl Left {
         let other_branches = project.other_branches(&staged.id);
         let is_left = is_expired || !is_known || superseded_by.is_some();
         (is_left || !other_branches.is_empty()).then(|| Self {
-            proposal_id: staged.id.clone(),
+            id: staged.id.clone(),
             expired_at: is_expired.then(|| staged.expires_at.to_string()),
             request_changed: staged.fidelity == Fidelity::Changed,
             request_unknown: staged.fidelity == Fidelity::Unknown,
@@ -100,7 +100,7 @@ impl Left {
 
     /// Refuses what changed after the approval.
     fn refuse(&self) -> Box<Refusal> {
-        let id = &self.proposal_id;
+        let id = &self.id;
         let message = match &self.superseded_by {
             Some(by) => format!("`{id}` was superseded by `{by}` meanwhile"),
             None if self.was_decided => format!("`{id}` was decided meanwhile, and is back"),

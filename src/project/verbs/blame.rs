@@ -26,7 +26,7 @@ use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 pub struct Blamed {
     pub path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     pub heading: Vec<String>,
     pub line: usize,
     /// Deeper sections are not part of it.
@@ -77,7 +77,7 @@ pub struct Claim {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct EarlierWriter {
-    pub proposal_id: String,
+    pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,7 +164,7 @@ fn earlier(
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let earlier = |entry: &Value| {
         Some(EarlierWriter {
-            proposal_id: said(project, entry, "id")?,
+            id: said(project, entry, "id")?,
             owner: said(project, entry, "owner"),
             approver: said(project, entry, "approver"),
             applied_at: said(project, entry, "time")?,
@@ -198,7 +198,7 @@ fn blamed(
     let clean = |text: &str| project.clean(text);
     Blamed {
         path: path.to_string(),
-        section_id: section.id.as_ref().map(SectionId::to_string),
+        id: section.id.as_ref().map(SectionId::to_string),
         heading: outline.heading_path(number).into_iter().map(clean).collect(),
         line: section.line,
         written,

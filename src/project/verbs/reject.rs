@@ -25,7 +25,7 @@ pub(crate) struct RejectOptions {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Rejected {
     pub status: &'static str,
-    pub proposal_id: String,
+    pub id: String,
     /// The folder of the proposal now, relative to the store.
     pub kept_in: String,
     /// Whether the same text is refused from now on.
@@ -79,7 +79,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     warnings.extend(project.said_elsewhere(&staged.id));
     Ok(Rejected {
         status: "rejected",
-        proposal_id: staged.id.to_string(),
+        id: staged.id.to_string(),
         kept_in,
         remembered: rejection.is_some() && !options.allow_again,
         warnings,

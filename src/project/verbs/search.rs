@@ -22,7 +22,7 @@ pub struct Found {
     pub path: String,
     /// The section's id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     /// The headings down to it.
     pub heading: Vec<String>,
     /// Line of its heading, from 1.
@@ -212,7 +212,7 @@ fn found(
         confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
         freshness: freshness(&sources).map(Freshness::name),
         path: hit.file,
-        section_id: hit.name,
+        id: hit.name,
         heading: hit.titles,
         line: hit.line,
         score: hit.score,

@@ -34,7 +34,7 @@ pub(crate) struct FoundSecret {
     #[serde(rename = "type")]
     pub rule: &'static str,
     /// As it was named; `-` is stdin.
-    pub file: String,
+    pub path: String,
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
@@ -101,7 +101,7 @@ fn scan_file(
     let text = read_roughly(&bytes);
     let told = |finding: Finding| FoundSecret {
         rule: finding.rule,
-        file: shown.clone(),
+        path: shown.clone(),
         line: finding.line,
         column: finding.column,
         length: finding.length.name(),

@@ -77,7 +77,7 @@ pub(crate) struct ShownSection {
     pub path: String,
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
+    pub id: Option<String>,
     /// The headings down to it.
     pub heading: Vec<String>,
     /// Line of its heading, from 1.
@@ -219,7 +219,7 @@ fn section_of(
     let headings = outline.heading_path(number);
     ShownSection {
         path: path.to_string(),
-        section_id: section.id.as_ref().map(SectionId::to_string),
+        id: section.id.as_ref().map(SectionId::to_string),
         heading: headings.into_iter().map(|text| project.clean(text)).collect(),
         line: section.line,
         hash: outline.hash(section).to_string(),

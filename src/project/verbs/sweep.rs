@@ -22,7 +22,7 @@ pub(crate) struct Swept {
 /// A proposal that expired, or was decided on another branch.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct SweptProposal {
-    pub proposal_id: String,
+    pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expired_at: Option<String>,
     /// The decision on another branch.
@@ -75,7 +75,7 @@ struct Leaving<'q> {
 
 impl SweptProposal {
     fn of(id: &ProposalId, expired_at: Option<String>, decided: Option<String>) -> Self {
-        Self { proposal_id: id.to_string(), expired_at, decided, kept_in: None }
+        Self { id: id.to_string(), expired_at, decided, kept_in: None }
     }
 
     pub(crate) fn why(&self) -> String {

@@ -22,7 +22,7 @@ use crate::text::find_newly_hidden;
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct TakenBack {
     pub status: &'static str,
-    pub proposal_id: ProposalId,
+    pub id: ProposalId,
     pub files: Vec<String>,
     pub affected_sections: Vec<AffectedSection>,
     pub undone_at: Moment,
@@ -83,7 +83,7 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
     Ok(TakenBack {
         status: "undone",
-        proposal_id: id.clone(),
+        id: id.clone(),
         affected_sections: sections,
         undone_at: project.session.now,
         index_updated: project.index_follows(&files, &mut warnings),

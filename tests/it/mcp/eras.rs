@@ -17,7 +17,7 @@ fn every_request_is_answered_in_every_era() {
         let request = session(&format!("Day {number}"), "Done.");
         assert_eq!(client.answer("memory_propose_update", request)["status"], "applied");
         let found = client.answer("memory_search", json!({"query": "path"}));
-        assert_eq!(found["results"][0]["section_id"], "errors");
+        assert_eq!(found["results"][0]["id"], "errors");
         let pack = client.answer("memory_context", json!({"query": "path"}));
         assert!(pack["text"].as_str().unwrap().contains("They name a path."));
         let got =

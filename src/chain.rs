@@ -20,7 +20,7 @@ pub struct Link {
 }
 
 /// What a look at a chain says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Verdict {
     /// Lines that are decisions.
     pub decisions: usize,
@@ -33,7 +33,7 @@ pub struct Verdict {
 }
 
 /// A place where the chain does not hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Break {
     /// The line, from 1.
     pub line: usize,

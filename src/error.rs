@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use crate::contract::{ErrorBody, Failure};
 
 /// The result of everything that may fail to answer.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -155,18 +155,15 @@ impl Error {
     }
 
     /// Returns the error as a JSON document; `clean` removes what must not be repeated.
-    pub fn document(&self, clean: impl Fn(&str) -> String) -> Value {
-        let mut document = json!({"error": {
-            "code": self.kind.code(),
-            "message": clean(&self.to_string()),
-            "hint": self.hint.as_deref().map(&clean),
-            "path": self.path.as_deref().map(|path| clean(&path.display().to_string())),
-        }});
-        if !self.warnings.is_empty() {
-            let warnings = self.warnings.iter().map(|said| clean(said));
-            document["warnings"] = warnings.collect();
-        }
-        document
+    pub fn document(&self, clean: impl Fn(&str) -> String) -> Failure {
+        let error = ErrorBody {
+            code: self.kind.code(),
+            message: clean(&self.to_string()),
+            hint: self.hint.as_deref().map(&clean),
+            path: self.path.as_deref().map(|path| clean(&path.display().to_string())),
+            ..ErrorBody::default()
+        };
+        Failure { error, warnings: self.warnings.iter().map(|said| clean(said)).collect() }
     }
 }
 

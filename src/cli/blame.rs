@@ -1,11 +1,9 @@
 //! `agent-memory blame`
 
-use serde_json::json;
-
 use super::columns::wrap;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
-use super::show::{file_and_section, source};
+use super::show::{Sections, file_and_section, source};
 use super::{Context, Exit, environment};
 use crate::project::verbs::{Blamed, Claim, EarlierWriter, Written, blame};
 use crate::secrets::shown_name;
@@ -23,7 +21,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let (path, section) = file_and_section(&args.what);
     let blamed = blame(project, path, section)??;
     if output.json {
-        output.document(&json!({ "sections": blamed }));
+        output.document(&Sections { sections: blamed });
         return Ok(DONE);
     }
     let columns = environment::columns();

@@ -12,6 +12,11 @@ pub(super) struct Args {
     shell: Shell,
 }
 
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Script<'a> {
+    script: &'a str,
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "agent-memory", &mut script);
@@ -19,6 +24,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     // clap_complete 4.6 writes the hyphen of the name in two ways, so bash completes no subcommand
     // (clap-rs/clap#6421).
     let script = script.replace("agent__subcmd__memory", "agent__memory");
-    context.output.answer(&serde_json::json!({"script": script}), || script.clone());
+    context.output.answer(&Script { script: &script }, || script.clone());
     Ok(DONE)
 }

@@ -1,16 +1,29 @@
 //! `agent-memory diff`
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::output::{DONE, TITLE};
 use super::render::diff;
 use super::{Context, Exit};
-use crate::project::verbs::{show_pending, show_proposal, unreadable};
+use crate::project::verbs::{FileDiff, ShownProposal, show_pending, show_proposal, unreadable};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Differences {
+    proposals: Vec<Difference>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Difference {
+    id: String,
+    digest: Option<String>,
+    diffs: Vec<FileDiff>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
@@ -26,11 +39,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.warn_each(&unreadable(project)?);
     }
     if output.json {
-        let list: Vec<_> = proposals
-            .iter()
-            .map(|shown| json!({"id": shown.pending.id, "digest": shown.digest, "diffs": shown.diffs}))
-            .collect();
-        output.document(&json!({ "proposals": list }));
+        let difference = |shown: ShownProposal| {
+            let ShownProposal { pending, digest, diffs, .. } = shown;
+            Difference { id: pending.id, digest, diffs }
+        };
+        let proposals = proposals.into_iter().map(difference).collect();
+        output.document(&Differences { proposals });
         return Ok(DONE);
     }
     for shown in &proposals {

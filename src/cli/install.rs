@@ -2,7 +2,6 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
-use serde_json::json;
 
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
 use super::{Context, Exit, environment, render};
@@ -82,14 +81,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(code)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Installed<'a> {
     status: &'static str,
     #[serde(flatten)]
     done: &'a Installation,
 }
 
-fn document<'a>(args: &Args, done: &'a Installation) -> Document<'a> {
+fn document<'a>(args: &Args, done: &'a Installation) -> Installed<'a> {
     let status = match (done.is_refused(), done.changes(), args.check, args.dry_run) {
         (true, ..) => "refused",
         (false, false, ..) => "current",
@@ -97,7 +96,7 @@ fn document<'a>(args: &Args, done: &'a Installation) -> Document<'a> {
         (false, true, false, true) => "planned",
         (false, true, false, false) => "done",
     };
-    Document { status, done }
+    Installed { status, done }
 }
 
 fn print(args: &Args, done: &Installation, output: Output) {
@@ -148,13 +147,19 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
     }
 }
 
+/// What was set or unset in the settings of git.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Settings {
+    changed: Vec<String>,
+}
+
 fn run_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let scope = if args.user { Scope::User } else { Scope::Project };
     let changed = install_git(&context.session, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {
-        output.document(&json!({ "changed": changed }));
+        output.document(&Settings { changed });
         return Ok(code);
     }
     let (style, word) = match (args.check, args.uninstall) {

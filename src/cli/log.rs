@@ -1,5 +1,6 @@
 //! `agent-memory log`
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::columns::wrap;
@@ -43,6 +44,19 @@ pub(super) struct Args {
     verify: bool,
 }
 
+/// Lines of the log, each with the hashes of its files; `log -p` and `show` add `diffs`.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Decisions {
+    pub(super) decisions: Vec<Value>,
+    /// How many decisions only the copy of the log has.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) lost: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
     let output = context.output;
@@ -65,11 +79,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             entry["diffs"] = json!(diffs);
         }
         let lost = if entries.is_empty() { lost_decisions(project)? } else { 0 };
-        let mut document = json!({ "decisions": entries });
-        if lost > 0 {
-            document["lost"] = json!(lost);
-        }
-        output.document(&document);
+        output.document(&Decisions { decisions: entries, lost });
         return Ok(DONE);
     }
     let columns = environment::columns();

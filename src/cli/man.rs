@@ -18,6 +18,11 @@ pub(super) struct Args {
     folder: PathBuf,
 }
 
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Pages {
+    pages: Vec<String>,
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
@@ -25,11 +30,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     add_pages(&program, &mut pages);
     pages.push(Page { name: "git-agent-memory.1".to_owned(), text: render(&program) });
     write_pages(&args.folder, &pages)?;
-    let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
-    context.output.answer(&serde_json::json!({"pages": names}), || {
-        let folder = args.folder.display().to_string();
-        format!("wrote {} to {}\n", count(pages.len(), "page"), shown_name(&folder))
-    });
+    let pages: Vec<String> = pages.into_iter().map(|page| page.name).collect();
+    let (folder, written) = (args.folder.display().to_string(), count(pages.len(), "page"));
+    context
+        .output
+        .answer(&Pages { pages }, || format!("wrote {written} to {}\n", shown_name(&folder)));
     Ok(DONE)
 }
 

@@ -33,6 +33,7 @@ mod report;
 mod resolve;
 mod restore;
 mod review;
+mod schema;
 mod search;
 mod secrets;
 mod show;
@@ -52,7 +53,7 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::contract::{Outcome, Refusal};
+use crate::contract::{Failure, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{GitTime, Project, Reminder, Serve, Session, Stop, Wanted, Watch};
 use crate::secrets::{clean, shown_name};
@@ -86,6 +87,9 @@ struct Common {
     /// Print one JSON document on stdout
     #[arg(long, global = true)]
     json: bool,
+    /// Print the JSON Schema of that document, and do nothing else
+    #[arg(long, global = true)]
+    schema: bool,
     /// When to use colour; `NO_COLOR` is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
@@ -200,6 +204,9 @@ const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
 fn run_guarded(serve: Option<Serve>) -> ExitCode {
+    if let Some(code) = print_schema() {
+        return code;
+    }
     let cli = match parse_one().map_or_else(|| help::parse(std::env::args_os()), Ok) {
         Ok(cli) => cli,
         Err(error) => return refuse_usage(&error),
@@ -228,6 +235,25 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => output.error(&error),
     }
+}
+
+/// Prints a JSON Schema where `--schema` asks for one; the rest of the command line need not be complete.
+fn print_schema() -> Option<ExitCode> {
+    let mut options = std::env::args_os().take_while(|argument| argument != "--");
+    options.find(|argument| argument == "--schema")?;
+    let matches = Cli::command().ignore_errors(true).try_get_matches().ok()?;
+    let name = matches.subcommand_name()?;
+    Some(match Command::schema(name) {
+        Some(schema) => {
+            PLAIN.print_json(&schema);
+            ExitCode::SUCCESS
+        }
+        None => {
+            let message = format!("`{name}` prints no JSON document of ours");
+            let error = Error::new(ErrorKind::Usage, message).hint("run it without `--schema`");
+            Output { json: wants_json(), ..PLAIN }.error(&error)
+        }
+    })
 }
 
 /// Parses a correct command line with only the command that it names, as clap copies the common options into every
@@ -283,7 +309,7 @@ fn wants_json() -> bool {
 /// Prints a refusal and returns its exit code.
 fn refuse(refusal: &Refusal, output: Output) -> u8 {
     match output.json {
-        true => output.print_json(&Outcome::Rejected(refusal.clone())),
+        true => output.document(&Failure::from(refusal.clone())),
         false => output.refusal(refusal),
     }
     output::NO

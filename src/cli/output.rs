@@ -135,8 +135,9 @@ impl Output {
 const SCHEMA_VERSION: u32 = 1;
 
 /// A document with the version of its form.
-#[derive(Serialize)]
-struct Document<'v, T> {
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
+pub(super) struct Document<'v, T> {
     schema_version: u32,
     #[serde(flatten)]
     value: &'v T,

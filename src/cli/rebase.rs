@@ -1,14 +1,15 @@
 //! `agent-memory rebase`
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::approval::APPROVER;
 use super::output::{BAD, DONE, NO};
+use super::report::Report;
 use super::review::page::Page;
 use super::review::screen::{self, Position};
 use super::review::{programs, terminal};
-use super::{Context, Exit, approval, environment, render};
-use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use super::{Context, Exit, approval, environment};
+use crate::contract::{ContentHash, Failure, Reason, Refusal};
 use crate::error::Result;
 use crate::project::verbs::{
     ApplyOptions, Project, Rebased, RebasedFile, Selection, ShownProposal, Wanted, apply, rebase,
@@ -30,6 +31,22 @@ pub(super) struct Args {
     /// Who says yes; at a terminal git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
+}
+
+/// The merged proposal, which nothing contradicts.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Merged<'a> {
+    proposal: &'a ShownProposal,
+    conflicts: [String; 0],
+}
+
+/// Why the proposal was not merged.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Conflicts {
+    #[serde(flatten)]
+    refusal: Failure,
+    /// The sections in conflict: `file#heading`.
+    conflicts: Vec<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
@@ -83,11 +100,9 @@ fn apply_rebased(
         ..ApplyOptions::default()
     };
     let outcome = apply(project, wanted, &approval, &options)?;
-    match context.output.json {
-        true => context.output.print_json(&outcome),
-        false => render::outcome(&outcome, context.output),
-    }
-    Ok(if let Outcome::Applied(_) = outcome { DONE } else { NO })
+    let mut report = Report::about(&[]);
+    report.add_applied(wanted, Ok((outcome, None)), context.output);
+    Ok(report.finish(context.output))
 }
 
 pub(super) const UNSETTLED: &str = "nothing was settled; the proposal waits as it was";
@@ -125,9 +140,8 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     );
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {
-        let mut document = json!(Outcome::Rejected(*refusal));
-        document["conflicts"] = places.into_iter().map(|(place, _)| place).collect();
-        output.document(&document);
+        let conflicts = places.into_iter().map(|(place, _)| place).collect();
+        output.document(&Conflicts { refusal: Failure::from(*refusal), conflicts });
         return NO;
     }
     for (place, did) in places {
@@ -138,7 +152,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
 
 fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
     let output = context.output;
-    output.answer(&json!({ "proposal": shown, "conflicts": [] }), || {
+    output.answer(&Merged { proposal: shown, conflicts: [] }, || {
         screen::text(shown, selection, Position::ALONE, environment::columns())
     });
     if let Some(digest) = &shown.digest {

@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
-use crate::contract::{AffectedSection, Outcome};
+use crate::contract::{AffectedSection, Applied, Outcome};
 use crate::secrets::shown_name;
 use crate::text::visible;
 
@@ -76,16 +76,17 @@ pub(super) fn diff(text: &str) -> String {
     lines.collect()
 }
 
+pub(super) fn applied(applied: &Applied, output: Output) {
+    let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
+    let sections = applied.affected_sections.iter();
+    let sections: String = sections.map(|section| format!("  {}\n", affected(section))).collect();
+    output.data(&format!("{GOOD}applied{GOOD:#} {id}\n{sections}"));
+    output.warn_each(&applied.warnings);
+}
+
 pub(super) fn outcome(outcome: &Outcome, output: Output) {
     match outcome {
-        Outcome::Applied(applied) => {
-            let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
-            let sections = applied.affected_sections.iter();
-            let sections: String =
-                sections.map(|section| format!("  {}\n", affected(section))).collect();
-            output.data(&format!("{GOOD}applied{GOOD:#} {id}\n{sections}"));
-            output.warn_each(&applied.warnings);
-        }
+        Outcome::Applied(answer) => applied(answer, output),
         Outcome::Staged(staged) => {
             let id = staged.staging_id.as_ref().map(ToString::to_string).unwrap_or_default();
             output.data(&format!("{CARE}staged{CARE:#} {id}\n"));

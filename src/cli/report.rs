@@ -1,13 +1,14 @@
 //! Tells what became of each of several proposals, in words or as one JSON document.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
-use crate::contract::{Answer, Outcome, Refusal};
-use crate::error::{EXIT_COULD_NOT, Error, Result};
-use crate::project::verbs::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
+use crate::contract::{Answer, Applied, ErrorBody, Failure, Outcome};
+use crate::error::{EXIT_COULD_NOT, Result};
+use crate::project::verbs::{
+    Committed, Left, MadeCommit, OtherBranch, Rejected, Restored, TakenBack, Wanted,
+};
 use crate::secrets::{clean, shown_name};
 
 pub(super) struct Report {
@@ -17,31 +18,48 @@ pub(super) struct Report {
     names_each: bool,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
+/// What was decided about a proposal.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[serde(tag = "status", rename_all = "snake_case")]
 pub(super) enum Decision {
-    Outcome(Outcome),
+    Applied(Applied),
     Rejected(Rejected),
-    TakenBack(TakenBack),
+    Undone(TakenBack),
     Restored(Restored),
 }
 
+/// A decision or a refusal, with the commit where one was wanted.
+type Reported = (Answer<Decision>, Option<Committed>);
+
 /// What became of one proposal, as JSON.
-#[derive(Debug, Serialize)]
-struct One {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct One {
     /// What the caller typed, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     asked_for: Option<String>,
     #[serde(flatten)]
     decision: Option<Decision>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    commit: Option<Value>,
+    commit: Option<CommitState>,
+    /// Why nothing was decided, or no commit was made.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Value>,
+    error: Option<ErrorBody>,
+    #[serde(rename = "warnings", skip_serializing_if = "Vec::is_empty")]
+    warnings_of_error: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct Several<'a> {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+enum CommitState {
+    Made(MadeCommit),
+    /// Why no commit was needed.
+    Nothing {
+        nothing: String,
+    },
+}
+
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Several<'a> {
     results: &'a [One],
     /// What `--all` did not decide.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,27 +67,33 @@ struct Several<'a> {
 }
 
 impl One {
-    fn of(wanted: &Wanted, answer: Result<(Decision, Option<Committed>)>) -> Self {
-        let told = |error: &Error| Some(error.document(clean)["error"].take());
-        let (decision, commit, error) = match answer {
-            Ok((decision, committed)) => {
-                let (commit, error) = match committed {
-                    None => (None, None),
-                    Some(Committed::Made(made)) => (Some(json!(made)), None),
-                    Some(Committed::Nothing(why)) => (Some(json!({ "nothing": why })), None),
-                    Some(Committed::Refused(error) | Committed::Failed(error)) => {
-                        (None, told(&error))
-                    }
-                };
-                (Some(decision), commit, error)
-            }
-            Err(error) => (None, None, told(&error)),
-        };
+    fn of(wanted: &Wanted, answer: Result<Reported>) -> Self {
         let asked_for = match wanted {
             Wanted::Named(id) => Some(clean(id)),
             Wanted::Latest => None,
         };
-        Self { asked_for, decision, commit, error }
+        let failed = |Failure { error, warnings }| Self {
+            asked_for: asked_for.clone(),
+            decision: None,
+            commit: None,
+            error: Some(error),
+            warnings_of_error: warnings,
+        };
+        let (decision, committed) = match answer {
+            Ok((Ok(decision), committed)) => (decision, committed),
+            Ok((Err(refusal), _)) => return failed(Failure::from(*refusal)),
+            Err(error) => return failed(error.document(clean)),
+        };
+        let (commit, error) = match committed {
+            None => (None, None),
+            Some(Committed::Made(made)) => (Some(CommitState::Made(made)), None),
+            Some(Committed::Nothing(nothing)) => (Some(CommitState::Nothing { nothing }), None),
+            Some(Committed::Refused(error) | Committed::Failed(error)) => {
+                (None, Some(error.document(clean).error))
+            }
+        };
+        let decision = Some(decision);
+        Self { asked_for, decision, commit, error, warnings_of_error: Vec::new() }
     }
 }
 
@@ -89,9 +113,7 @@ impl Report {
         answer: Result<Answer<Decision>>,
         output: Output,
     ) {
-        let refused = |refusal: Box<Refusal>| Decision::Outcome(Outcome::Rejected(*refusal));
-        let answer = answer.map(|answer| (answer.unwrap_or_else(refused), None));
-        self.add_any(wanted, answer, output);
+        self.add_any(wanted, answer.map(|answer| (answer, None)), output);
     }
 
     pub(super) fn add_applied(
@@ -100,17 +122,17 @@ impl Report {
         answer: Result<(Outcome, Option<Committed>)>,
         output: Output,
     ) {
-        let answer = answer.map(|(outcome, committed)| (Decision::Outcome(outcome), committed));
+        let decided = |outcome| match outcome {
+            Outcome::Applied(applied) => Ok(Decision::Applied(applied)),
+            Outcome::Rejected(refusal) => Err(Box::new(refusal)),
+            Outcome::Staged(_) => unreachable!("an approved proposal is never staged"),
+        };
+        let answer = answer.map(|(outcome, committed)| (decided(outcome), committed));
         self.add_any(wanted, answer, output);
     }
 
-    fn add_any(
-        &mut self,
-        wanted: &Wanted,
-        answer: Result<(Decision, Option<Committed>)>,
-        output: Output,
-    ) {
-        let is_refused = matches!(answer, Ok((Decision::Outcome(Outcome::Rejected(_)), _)));
+    fn add_any(&mut self, wanted: &Wanted, answer: Result<Reported>, output: Output) {
+        let is_refused = matches!(answer, Ok((Err(_), _)));
         if !output.json {
             if let (true, Wanted::Named(id)) = (is_refused && self.names_each, wanted) {
                 output.insist(&format!("{BAD}{}{BAD:#}", shown_name(id)));
@@ -133,7 +155,7 @@ impl Report {
             match self.answers.as_mut_slice() {
                 [only] => {
                     only.asked_for = None;
-                    output.print_json(only);
+                    output.document(only);
                 }
                 several => output.document(&Several { results: several, left: None }),
             }
@@ -162,32 +184,31 @@ impl Report {
             let why = why.collect::<Vec<_>>().join(", ");
             output.data(&format!("{CARE}left{CARE:#} {id}, {why}\n"));
         }
-        let is_applied =
-            |one: &&One| matches!(one.decision, Some(Decision::Outcome(Outcome::Applied(_))));
-        let applied = self.answers.iter().filter(is_applied).count();
+        let applied = self.answers.iter().filter(|one| one.decision.is_some()).count();
         let (refused, left) = (self.answers.len() - applied, left.len());
         output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
         self.code
     }
 }
 
-fn print(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
+fn print(answer: &Result<Reported>, output: Output) {
     let (decision, committed) = match answer {
-        Ok(answer) => answer,
+        Ok((Ok(decision), committed)) => (decision, committed),
+        Ok((Err(refusal), _)) => return output.refusal(refusal),
         Err(error) => {
             output.error(error);
             return;
         }
     };
     match decision {
-        Decision::Outcome(outcome) => render::outcome(outcome, output),
+        Decision::Applied(applied) => render::applied(applied, output),
         Decision::Rejected(rejected) => {
             let (id, kept) = (&rejected.id, &rejected.kept_in);
             let again = if rejected.remembered { "" } else { "; its text may be proposed again" };
             output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}{again}\n"));
             output.warn_each(&rejected.warnings);
         }
-        Decision::TakenBack(undone) => {
+        Decision::Undone(undone) => {
             output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.id));
             let sections = undone.affected_sections.iter().map(render::affected);
             sections.for_each(|section| output.data(&format!("  {section}\n")));
@@ -199,15 +220,18 @@ fn print(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
             output.warn_each(&restored.warnings);
         }
     }
+    committed.iter().for_each(|committed| print_commit(committed, output));
+}
+
+fn print_commit(committed: &Committed, output: Output) {
     match committed {
-        None => {}
-        Some(Committed::Made(made)) => {
+        Committed::Made(made) => {
             let short = made.id.get(..12).unwrap_or(&made.id);
             output.data(&format!("{GOOD}committed{GOOD:#} {short}\n"));
             output.warn_each(&made.warnings);
         }
-        Some(Committed::Nothing(why)) => output.data(&format!("nothing to commit: {why}\n")),
-        Some(Committed::Refused(error) | Committed::Failed(error)) => {
+        Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
+        Committed::Refused(error) | Committed::Failed(error) => {
             output.insist("the change is in the files, but in no commit:");
             let _ = output.error(error);
         }

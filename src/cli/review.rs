@@ -18,10 +18,12 @@ mod verdict;
 mod words;
 
 use super::values::no_such;
+use super::worktrees::Worktrees;
 use super::{Context, Exit, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::project::verbs::Project;
+pub(super) use list::Listing;
 use queue::{Queued, choose};
 use session::Session;
 
@@ -69,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             let queue = (Queued::here(chosen.pending), chosen.others);
             decide(args, context, project, queue)
         }
-        false => Ok(list::print(&list::of_here(project, &chosen.pending)?, chosen.others, output)),
+        false => Ok(list::print(list::of_here(project, &chosen.pending)?, chosen.others, output)),
     }
 }
 
@@ -127,14 +129,14 @@ fn print_worktrees(args: &Args, context: &Context, project: &Project) -> Exit {
             false => list::of_worktree(project, &each, &chosen.pending)?,
         };
         if output.json {
-            documents.push(worktrees::document(&each, list::document(&listed)));
+            documents.push(worktrees::document(&each, Listing { proposals: listed }));
             continue;
         }
         output.data(&worktrees::title(&each));
-        list::print(&listed, chosen.others, output);
+        list::print(listed, chosen.others, output);
     }
     if output.json {
-        output.document(&serde_json::json!({ "worktrees": documents }));
+        output.document(&Worktrees { worktrees: documents, left_behind: None });
     }
     Ok(super::output::DONE)
 }

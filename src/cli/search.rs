@@ -1,6 +1,9 @@
 //! `agent-memory search`
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::columns::{cut, fitting, wrap};
 use super::environment;
@@ -72,6 +75,25 @@ enum State {
     Missing,
 }
 
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Results<'a> {
+    results: Vec<Explained<'a>>,
+    warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Explained<'a> {
+    #[serde(flatten)]
+    found: &'a Found,
+    /// What each signal adds to the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<BTreeMap<&'static str, f64>>,
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let text = args.words.join(" ");
     let query = args.query(&text, context.session.now);
@@ -82,14 +104,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.talk(&format!("the search index {why}; it was made anew"));
     }
     if output.json {
-        let results: Vec<Value> = found.iter().map(|each| document(each, args.explain)).collect();
-        let mut answer = json!({ "results": results, "warnings": warnings });
-        for (name, text) in [("suggestion", suggestion), ("hint", hint)] {
-            if let Some(text) = text {
-                answer[name] = json!(text);
-            }
-        }
-        output.document(&answer);
+        let explain =
+            |found: &Found| args.explain.then(|| found.explanation.iter().copied().collect());
+        let result = |found| Explained { explanation: explain(found), found };
+        let results = found.iter().map(result).collect();
+        output.document(&Results { results, warnings, suggestion, hint });
     } else {
         let columns = environment::columns();
         found.iter().for_each(|each| output.data(&text_of(each, args.explain, columns)));
@@ -136,16 +155,6 @@ impl Args {
 fn read_confidence(text: &str) -> std::result::Result<Confidence, String> {
     let all = || Confidence::ALL.iter().map(|each| each.name()).collect::<Vec<_>>().join(", ");
     Confidence::parse(text).ok_or_else(|| format!("allowed are {}", all()))
-}
-
-fn document(found: &Found, explain: bool) -> Value {
-    let mut document = json!(found);
-    if explain {
-        let parts =
-            found.explanation.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
-        document["explanation"] = Value::Object(parts.collect());
-    }
-    document
 }
 
 /// Writes `path:line`, which editors open, with the headings and the best lines.

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use serde_json::json;
+use serde::Serialize;
 
 use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
@@ -102,12 +102,17 @@ fn finding_text(found: &FoundSecret) -> String {
     )
 }
 
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Rules {
+    rules: Vec<Explanation>,
+}
+
 /// Lists the rules by name: first those that are always on.
 fn list(output: Output) {
     let mut all: Vec<Explanation> = explanations().collect();
     all.sort_by_key(|each| (!each.always, each.id));
     if output.json {
-        output.document(&json!({ "rules": all }));
+        output.document(&Rules { rules: all });
         return;
     }
     let room = all.iter().map(|each| each.id.len()).max().unwrap_or_default() + 2;

@@ -1,8 +1,10 @@
 //! `agent-memory show`
 
 use anstyle::Style;
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::log::Decisions;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
 use super::render::{affected, diff, field, remaining, span};
 use super::{Context, Exit, environment};
@@ -23,6 +25,11 @@ pub(super) struct Args {
     /// The youngest proposal that waits
     #[arg(long, conflicts_with = "what")]
     latest: bool,
+}
+
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Sections<T> {
+    pub(super) sections: Vec<T>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
@@ -46,7 +53,7 @@ pub(super) fn file_and_section(what: &str) -> (&str, Option<&str>) {
 
 fn print_sections(sections: Vec<ShownSection>, output: Output) {
     if output.json {
-        return output.document(&json!({ "sections": sections }));
+        return output.document(&Sections { sections });
     }
     for section in sections {
         let id = section.id.map(|id| format!("#{id}")).unwrap_or_default();
@@ -80,7 +87,7 @@ fn show_decided(mut entries: Vec<Value>, project: &Project, context: &Context) -
         for (entry, diffs) in entries.iter_mut().zip(diffs).filter(|(_, diffs)| !diffs.is_empty()) {
             entry["diffs"] = json!(diffs);
         }
-        context.output.document(&json!({ "decisions": entries }));
+        context.output.document(&Decisions { decisions: entries, lost: 0 });
         return Ok(());
     }
     let columns = environment::columns();

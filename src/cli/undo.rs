@@ -6,5 +6,5 @@ use super::{Context, Exit};
 use crate::project::verbs::undo;
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    args.for_each("undo", undo, Decision::TakenBack, context)
+    args.for_each("undo", undo, Decision::Undone, context)
 }

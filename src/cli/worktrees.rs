@@ -1,12 +1,38 @@
 //! The pending proposals of all worktrees, for `status` and `review`.
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::output::{DONE, TITLE};
 use super::{Context, Exit, environment, status};
 use crate::error::Result;
-use crate::project::verbs::{OtherWorktree, Project, pending, worktrees};
+use crate::project::verbs::{
+    LeftBehindProposal, OtherWorktree, Pending, Project, pending, worktrees,
+};
 use crate::secrets::shown_name;
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Worktrees<T> {
+    pub(super) worktrees: Vec<WorktreeQueue<T>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) left_behind: Option<Vec<LeftBehindProposal>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct WorktreeQueue<T> {
+    path: String,
+    /// None where `HEAD` is detached.
+    branch: Option<String>,
+    /// Whether it is the worktree of the working directory.
+    current: bool,
+    #[serde(flatten)]
+    queue: T,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Queue {
+    pending: Vec<Pending>,
+}
 
 /// Opens all worktrees, with a warning for each that cannot be opened.
 pub(super) fn open(project: &Project, context: &Context) -> Result<Vec<OtherWorktree>> {
@@ -22,7 +48,7 @@ pub(super) fn print_status(project: &Project, context: &Context) -> Exit {
         let waiting = pending(&each.project)?;
         output.warn_each(&each.project.branches_unknown());
         if output.json {
-            documents.push(document(&each, json!({ "pending": waiting })));
+            documents.push(document(&each, Queue { pending: waiting }));
             continue;
         }
         output.data(&title(&each));
@@ -34,18 +60,16 @@ pub(super) fn print_status(project: &Project, context: &Context) -> Exit {
     let (left, unknown) = project.left_behind_proposals();
     output.warn_each(&unknown);
     match output.json {
-        true => output.document(&json!({ "worktrees": documents, "left_behind": left })),
+        true => output.document(&Worktrees { worktrees: documents, left_behind: Some(left) }),
         false => output.data(&status::left_behind(&left, environment::columns())),
     }
     Ok(DONE)
 }
 
 /// Adds to a queue which worktree it is.
-pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
-    queue["path"] = worktree.path.clone().into();
-    queue["branch"] = worktree.branch.clone().into();
-    queue["current"] = worktree.is_current.into();
-    queue
+pub(super) fn document<T>(worktree: &OtherWorktree, queue: T) -> WorktreeQueue<T> {
+    let OtherWorktree { path, branch, is_current: current, .. } = worktree;
+    WorktreeQueue { path: path.clone(), branch: branch.clone(), current: *current, queue }
 }
 
 pub(super) fn title(worktree: &OtherWorktree) -> String {

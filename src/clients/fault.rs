@@ -23,7 +23,7 @@ words! {
 }
 
 /// Why a file is left as it is, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Fault {
     /// Why.
     pub code: FaultCode,

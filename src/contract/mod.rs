@@ -1,5 +1,6 @@
 //! The words that agents, people and the disk share: requests, answers, names, codes.
 
+mod failure;
 mod fields;
 mod file_state;
 mod id;
@@ -14,6 +15,7 @@ mod schemas;
 mod stretch;
 mod words;
 
+pub use failure::{ErrorBody, Failure};
 pub(crate) use fields::kind;
 pub(crate) use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
 pub use file_state::FileState;

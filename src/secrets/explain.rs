@@ -6,7 +6,7 @@ use crate::secrets::personal::PersonalKind;
 use crate::secrets::rules::RULES;
 
 /// What a rule, or a kind of personal data, is about.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// The `type` of its findings.
     pub id: &'static str,

@@ -11,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
@@ -77,7 +77,7 @@ impl ServerHandler for Server {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let result = match self.work(move |place| tool.answer(place, arguments)).await {
             Ok(value) => structured(value, CallToolResult::success),
-            Err(error) => structured(error.document(shown), CallToolResult::error),
+            Err(error) => structured(json!(error.document(shown)), CallToolResult::error),
         };
         Ok(result.into())
     }
@@ -155,7 +155,7 @@ fn failed(error: &Error) -> ErrorData {
     let message = shown(&error.to_string());
     match error.kind() {
         ErrorKind::StoreNotFound | ErrorKind::Usage => {
-            ErrorData::resource_not_found(message, Some(error.document(shown)))
+            ErrorData::resource_not_found(message, Some(json!(error.document(shown))))
         }
         ErrorKind::ConfigInvalid
         | ErrorKind::LockHeld
@@ -163,6 +163,6 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::Git
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
-        | ErrorKind::Bug => ErrorData::internal_error(message, Some(error.document(shown))),
+        | ErrorKind::Bug => ErrorData::internal_error(message, Some(json!(error.document(shown)))),
     }
 }

@@ -38,6 +38,9 @@ enum Words {
     None,
 }
 
+const LIMITS: [&str; 6] =
+    ["additionalProperties", "minimum", "pattern", "maxLength", "minItems", "maxItems"];
+
 /// An output schema leaves out longer lists of words.
 const LIST: usize = 12;
 
@@ -97,9 +100,9 @@ fn shorten(object: &mut Object, words: Words) {
             object.remove(about);
         }
     }
-    // A minimum is of no use in an output schema.
-    if words == Words::None && object.get("minimum").is_some_and(Value::is_number) {
-        object.remove("minimum");
+    // A limit is of no use in an output schema.
+    if words == Words::None {
+        object.retain(|name, value| !LIMITS.contains(&name.as_str()) || value.is_object());
     }
     for (name, value) in object.iter_mut() {
         match (name.as_str(), value) {

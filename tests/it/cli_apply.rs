@@ -67,7 +67,7 @@ fn one_no_among_several_is_exit_code_1_and_stops_no_other() {
     let id = sandbox.propose(convention("One", "The first.")).staged();
     let reply = sandbox.run(&["apply", "absent", &id, "--approver", "Ada", "--json"]);
     let answer = reply.expect_code(1).json();
-    assert_eq!(answer["results"][0]["reason"], "staging_not_found");
+    assert_eq!(answer["results"][0]["error"]["code"], "staging_not_found");
     assert_eq!(answer["results"][1]["status"], "applied");
 }
 

@@ -101,7 +101,7 @@ fn an_unknown_id_among_several_is_exit_code_1() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("One", "The first.")).staged();
     let answer = sandbox.run(&["reject", "absent", &id, "--json"]).expect_code(1).json();
-    assert_eq!(answer["results"][0]["reason"], "staging_not_found");
+    assert_eq!(answer["results"][0]["error"]["code"], "staging_not_found");
     assert_eq!(answer["results"][1]["status"], "rejected");
 }
 

@@ -260,7 +260,11 @@ fn what_a_dead_process_had_half_applied_is_no_duplicate_of_itself() {
     assert!(sandbox.file("conventions.md").contains(TELLING));
     assert!(sandbox.has(&format!("staging/{id}")));
     let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(1).json();
-    assert_eq!(all["results"][0]["message"], format!("`{id}` was decided meanwhile"), "{all}");
+    assert_eq!(
+        all["results"][0]["error"]["message"],
+        format!("`{id}` was decided meanwhile"),
+        "{all}"
+    );
     assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));
 }
 

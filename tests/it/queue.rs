@@ -128,7 +128,7 @@ fn what_cannot_land_costs_no_byte_however_often_it_is_asked() {
     let before = everything();
     for _ in 0..2 {
         let answer = apply_all(&sandbox, &["--json", "--wait", "0"]).expect_code(1).json();
-        assert_eq!(answer["results"][0]["reason"], "target_drift");
+        assert_eq!(answer["results"][0]["error"]["code"], "target_drift");
         assert_eq!(everything(), before);
     }
     drop(held);
@@ -158,7 +158,7 @@ fn a_yes_to_everything_leaves_what_expired_and_what_is_superseded() {
     );
     let answer = apply_all(&sandbox, &["--json", "--expired"]).expect_code(1).json();
     assert_eq!(answer["results"][0]["status"], "applied");
-    assert_eq!(answer["results"][1]["reason"], "target_drift");
+    assert_eq!(answer["results"][1]["error"]["code"], "target_drift");
     assert_eq!(answer["left"], json!([]));
 }
 
@@ -182,9 +182,12 @@ fn what_is_superseded_while_a_yes_to_everything_waits_does_not_land() {
     let before = sandbox.file("conventions.md");
     let answer = apply_all_while(&sandbox, || fs::rename(&aside, &waits).unwrap());
     let [only] = answer["results"].as_array().unwrap().as_slice() else { panic!("{answer}") };
-    assert_eq!((&only["asked_for"], &only["reason"]), (&json!(old), &json!("approval_stale")));
+    assert_eq!(
+        (&only["asked_for"], &only["error"]["code"]),
+        (&json!(old), &json!("approval_stale"))
+    );
     let message = format!("`{old}` was superseded by `{new}` meanwhile");
-    assert_eq!(only["message"], message);
+    assert_eq!(only["error"]["message"], message);
     assert_eq!(sandbox.file("conventions.md"), before);
     assert_eq!(pending(&sandbox).len(), 2);
 }
@@ -202,8 +205,8 @@ fn what_another_applies_while_a_yes_to_everything_waits_is_no_duplicate() {
     });
     assert_eq!(answer["results"][0]["status"], "applied");
     let other = &answer["results"][1];
-    assert_eq!(other["reason"], "staging_not_found", "{answer}");
-    assert_eq!(other["message"], format!("`{logs}` was decided meanwhile"));
+    assert_eq!(other["error"]["code"], "staging_not_found", "{answer}");
+    assert_eq!(other["error"]["message"], format!("`{logs}` was decided meanwhile"));
 }
 
 #[test]

@@ -69,10 +69,10 @@ fn a_contradiction_needs_a_terminal() {
     let reply = sandbox.run(&["rebase", &id]).expect_code(1);
     assert!(reply.stdout.contains("conflict conventions.md#errors"), "{}", reply.stdout);
     let json = sandbox.run(&["rebase", &id, "--json"]).expect_code(1).json();
-    assert_eq!(json["reason"], "target_drift");
+    assert_eq!(json["error"]["code"], "target_drift");
     assert_eq!(json["conflicts"], json!(["conventions.md#errors"]));
     let latest = sandbox.run(&["rebase", "--latest", "--json"]).expect_code(1).json();
-    let hint = latest["hint"].as_str().unwrap();
+    let hint = latest["error"]["hint"].as_str().unwrap();
     assert!(hint.contains(&format!("agent-memory rebase {id}")), "{hint}");
 }
 

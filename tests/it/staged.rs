@@ -185,8 +185,11 @@ fn what_is_edited_while_all_waits_for_the_lock_does_not_land() {
         applying.join().unwrap().expect_code(1).json()
     });
     let [only] = answer["results"].as_array().unwrap().as_slice() else { panic!("{answer}") };
-    assert_eq!((&only["asked_for"], &only["reason"]), (&json!(id), &json!("approval_stale")));
-    assert_eq!(only["message"], format!("`{id}` was edited meanwhile"));
+    assert_eq!(
+        (&only["asked_for"], &only["error"]["code"]),
+        (&json!(id), &json!("approval_stale"))
+    );
+    assert_eq!(only["error"]["message"], format!("`{id}` was edited meanwhile"));
     assert!(!sandbox.file("conventions.md").contains("back slashes"));
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::screen::{self, Position};
 use crate::cli::approval::APPROVER;
@@ -14,7 +15,14 @@ use crate::project::verbs::{
 };
 use crate::secrets::shown_name;
 
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct Listing {
+    pub(super) proposals: Vec<Listed>,
+}
+
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Listed {
+    #[serde(rename = "proposal")]
     shown: ShownProposal,
     commands: Vec<String>,
 }
@@ -46,17 +54,9 @@ fn ids(chosen: &[Pending]) -> Vec<&str> {
     chosen.iter().map(|each| each.id.as_str()).collect()
 }
 
-pub(super) fn document(listed: &[Listed]) -> Value {
-    let list: Vec<_> = listed
-        .iter()
-        .map(|each| json!({ "proposal": each.shown, "commands": each.commands }))
-        .collect();
-    json!({ "proposals": list })
-}
-
-pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
+pub(super) fn print(listed: Vec<Listed>, others: usize, output: Output) -> u8 {
     if output.json {
-        output.document(&document(listed));
+        output.document(&Listing { proposals: listed });
         return DONE;
     }
     let columns = environment::columns();
@@ -72,7 +72,7 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
     if listed.is_empty() {
         output.talk(&super::nothing_pending(others));
     }
-    if let Some(file) = shared_file(listed) {
+    if let Some(file) = shared_file(&listed) {
         output.talk(&format!(
             "{CARE}note:{CARE:#} a digest holds as long as the files do: when one of these has landed, review the others of `{file}` again"
         ));

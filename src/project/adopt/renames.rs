@@ -22,7 +22,7 @@ pub(crate) struct Renamed {
 }
 
 /// An id that is another one now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct RenamedId {
     /// What it was.
     pub from: String,

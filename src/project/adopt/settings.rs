@@ -27,7 +27,7 @@ pub(crate) struct Translated {
     pub left: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct Understood {
     pub key: String,

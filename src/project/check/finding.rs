@@ -9,7 +9,7 @@ use crate::contract::ContentHash;
 use crate::secrets::{Scanner, shown_name};
 use crate::text::visible;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Finding {
     pub rule: Rule,
     pub level: Level,

@@ -19,10 +19,11 @@ pub(crate) const OWNER: &str = "Agent-Memory-Owner";
 /// The trailer with the approver.
 pub(crate) const APPROVER: &str = "Agent-Memory-Approver";
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Commit {
     pub(crate) id: String,
     pub(crate) author: String,
+    #[schemars(with = "String")]
     pub(crate) time: Moment,
     pub(crate) subject: String,
 }

@@ -21,7 +21,7 @@ use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Scanner;
 use crate::text::{count, excerpt};
 
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Adopted {
     pub adopted: Vec<AdoptedFile>,
     pub refused: Vec<RefusedFile>,
@@ -36,7 +36,7 @@ pub struct Adopted {
     pub(super) in_place: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct AdoptedFile {
     pub from: String,
     /// Relative to the store.
@@ -49,7 +49,7 @@ pub struct AdoptedFile {
     pub renamed_links: usize,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct RefusedFile {
     pub from: String,
     pub findings: Vec<Finding>,

@@ -9,7 +9,7 @@ use crate::project::pipeline::Approval;
 use crate::project::store::log::Entry;
 use crate::project::store::{Adoption, StateInGit, Trace};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct AdoptedState {
     pub status: &'static str,
     /// The folder below the store where the state was kept, or that it is from copies.

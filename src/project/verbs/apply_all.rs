@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 
 /// A proposal that `apply --all` leaves pending, as a person must look at it first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Left {
     /// The id of the proposal.
     pub id: ProposalId,

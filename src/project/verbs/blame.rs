@@ -22,7 +22,7 @@ use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::reversal::{Mark, marks};
 use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Blamed {
     pub path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub struct Blamed {
 }
 
 /// What the message of a commit says about a section that the commit has unchanged. Anybody can write that.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Claim {
     pub commit: String,
     pub author: String,
@@ -75,7 +75,7 @@ pub struct Claim {
     pub approver: Option<String>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct EarlierWriter {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ pub struct EarlierWriter {
     pub applied_at: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
     ByProposal,
@@ -97,7 +97,7 @@ pub enum Written {
     ByHand,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct BlamedSource {
     #[serde(flatten)]
     pub source: ShownSource,

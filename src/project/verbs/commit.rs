@@ -27,7 +27,7 @@ pub enum Committed {
     Failed(Error),
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct MadeCommit {
     pub id: String,
     /// Relative to the store.

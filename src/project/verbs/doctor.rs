@@ -19,7 +19,7 @@ use crate::project::check::{Level, Rule};
 use crate::project::store::is_settled;
 use crate::secrets::clean;
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Diagnosis {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Diagnosis {
     pub findings: Vec<Finding>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Finding {
     pub level: Level,
     /// The part of the store that was examined.

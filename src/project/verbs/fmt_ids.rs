@@ -10,7 +10,7 @@ use crate::markdown::{HeadingStyle, Outline, with_ids};
 use crate::project::store::sections::memory_files;
 use crate::text::{excerpt, find_conflict_marker};
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct GivenIds {
     pub files: Vec<FileIds>,
     /// Sections and files that cannot get an id.
@@ -18,7 +18,7 @@ pub(crate) struct GivenIds {
     pub warnings: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct FileIds {
     pub path: String,
     pub ids: Vec<String>,

@@ -19,7 +19,7 @@ use crate::project::store::{log as store_log, staging, undo};
 use left_out::left_out;
 
 /// What a decision did to a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PastDiff {
     pub path: String,
     /// A unified diff, where the texts are known.

@@ -34,7 +34,7 @@ pub struct InitOptions {
     pub approval: Option<Approval>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Initialised {
     /// The folder of the store; all other paths are relative to it.
     pub store: String,

@@ -29,7 +29,7 @@ pub(crate) enum Act {
     Uninstall,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Installation {
     pub client: Client,
     pub scope: Scope,
@@ -40,7 +40,7 @@ pub(crate) struct Installation {
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct InstalledFile {
     pub path: String,
     pub purposes: Vec<Purpose>,

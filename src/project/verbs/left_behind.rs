@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::project::store::{CopiedFrom, Copies, LeftBehind};
 
 /// An undecided proposal that is gone from the worktree where it was pending.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct LeftBehindProposal {
     pub id: String,
     pub worktree: String,

@@ -76,7 +76,7 @@ fn store_of<'p>(path: &'p str, session: &Session) -> Option<(Layout, &'p str)> {
     Some((layout, inside))
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 pub(crate) struct Resolved {
     pub resolved: Vec<String>,
     /// What a person must settle: `file#section` for sections with markers, and whole files.

@@ -7,7 +7,7 @@ use super::index::Renewed;
 use super::search::postponed;
 use crate::error::Result;
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Reindexed {
     pub files: usize,
     pub sections: usize,

@@ -22,9 +22,8 @@ pub(crate) struct RejectOptions {
     pub rejected_by: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Rejected {
-    pub status: &'static str,
     pub id: String,
     /// The folder of the proposal now, relative to the store.
     pub kept_in: String,
@@ -78,7 +77,6 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     warnings.splice(0..0, project.take_warnings());
     warnings.extend(project.said_elsewhere(&staged.id));
     Ok(Rejected {
-        status: "rejected",
         id: staged.id.to_string(),
         kept_in,
         remembered: rejection.is_some() && !options.allow_again,

@@ -18,10 +18,10 @@ use crate::project::store::{Layout, LeftBehind, Locked, Step, Trace, lift};
 
 type Decisions = BTreeMap<String, LastDecision>;
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Restored {
-    pub status: &'static str,
     pub id: ProposalId,
+    #[schemars(with = "String")]
     pub expires_at: Moment,
     /// Whether a fingerprint was removed that would have refused the same text.
     pub lifted: bool,
@@ -78,7 +78,7 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());
-    Ok(Restored { status: "restored", id: id.clone(), expires_at, lifted, warnings })
+    Ok(Restored { id: id.clone(), expires_at, lifted, warnings })
 }
 
 fn find_left_behind(project: &Project, wanted: &Wanted) -> Result<Option<LeftBehind>> {
@@ -115,7 +115,7 @@ fn take_up(
     let waiting = staging::read_waiting(locked.layout(), &left.id)?;
     let expires_at = waiting.map_or(project.session.now, |waiting| waiting.expires_at);
     let id = left.id.clone();
-    Ok(Restored { status: "restored", id, expires_at, lifted: false, warnings })
+    Ok(Restored { id, expires_at, lifted: false, warnings })
 }
 
 /// Refuses a proposal that is applied or pending, and any where the queue is full.

@@ -58,17 +58,21 @@ pub struct Found {
 }
 
 /// What was found, with warnings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Answers {
     /// The sections, the best first.
+    #[serde(rename = "results")]
     pub found: Vec<Found>,
     /// What was left out, and the reasons.
     pub warnings: Vec<String>,
     /// The former state of the index, if it was rebuilt.
+    #[serde(skip)]
     pub rebuilt: Option<&'static str>,
     /// A corrected question, where nothing was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
     /// What to do, where the words of the question are not the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 

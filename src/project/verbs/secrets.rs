@@ -18,7 +18,7 @@ use crate::text::{did_you_mean, read_roughly};
 
 pub(crate) use crate::secrets::{Explanation, explanations};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Scanned {
     pub files: usize,
     pub findings: Vec<FoundSecret>,
@@ -28,7 +28,7 @@ pub(crate) struct Scanned {
 }
 
 /// A finding, without the secret.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct FoundSecret {
     /// The rule, or the kind of personal data.
     #[serde(rename = "type")]
@@ -130,7 +130,7 @@ pub(crate) fn explain(id: &str) -> Result<Explanation> {
     })
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct AllowedSecret {
     pub status: &'static str,
     pub fingerprint: String,

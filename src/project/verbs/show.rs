@@ -24,7 +24,7 @@ use crate::project::store::staging::{self, StagedProposal};
 use crate::text::{did_you_mean, excerpt};
 
 /// A pending proposal, with what it would do now.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ShownProposal {
     #[serde(flatten)]
     pub pending: Pending,
@@ -41,7 +41,7 @@ pub struct ShownProposal {
     pub warnings: Vec<String>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ShownSource {
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -52,7 +52,7 @@ pub struct ShownSource {
     pub freshness: Option<&'static str>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct FileDiff {
     pub path: String,
     pub diff: String,

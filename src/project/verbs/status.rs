@@ -21,10 +21,8 @@ pub struct Status {
     /// What lies in the queue although it was decided on another branch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<DecidedElsewhere>,
-    /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up. Only a person
-    /// does that, so the schema that an agent reads does not name it.
+    /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
     pub left_behind: Vec<LeftBehindProposal>,
     /// How the store is.
     pub health: Health,

@@ -9,7 +9,7 @@ use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Locked, Trace};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Swept {
     pub swept: Vec<SweptProposal>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -20,7 +20,7 @@ pub(crate) struct Swept {
 }
 
 /// A proposal that expired, or was decided on another branch.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct SweptProposal {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -19,12 +19,12 @@ use crate::project::store::undo::{self, Undoable};
 use crate::project::store::{Layout, Step, staging};
 use crate::text::find_newly_hidden;
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct TakenBack {
-    pub status: &'static str,
     pub id: ProposalId,
     pub files: Vec<String>,
     pub affected_sections: Vec<AffectedSection>,
+    #[schemars(with = "String")]
     pub undone_at: Moment,
     pub index_updated: bool,
     pub warnings: Vec<String>,
@@ -82,7 +82,6 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
     warnings.extend(files.iter().filter_map(Reverted::warning));
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
     Ok(TakenBack {
-        status: "undone",
         id: id.clone(),
         affected_sections: sections,
         undone_at: project.session.now,

@@ -206,7 +206,7 @@ fn was_done(verb: Verb, reply: &Reply) -> bool {
             true
         }
         (1, _) => {
-            assert_eq!(answer["reason"], "staging_not_found", "{verb:?}: {answer}");
+            assert_eq!(answer["error"]["code"], "staging_not_found", "{verb:?}: {answer}");
             false
         }
         (code, _) => panic!("{verb:?} ended with {code}: {answer}{}", reply.stderr),

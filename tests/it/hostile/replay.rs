@@ -230,7 +230,7 @@ fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
         let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]);
         assert!(all.stdout.contains("\"was_decided\":true"), "{track}: {}", all.stdout);
         let latest = sandbox.run(&["apply", "--latest", "--approver", "Ada", "--json"]);
-        assert_eq!(latest.expect_code(1).json()["reason"], "approval_stale");
+        assert_eq!(latest.expect_code(1).json()["error"]["code"], "approval_stale");
         let told = sandbox.run(&["doctor"]).stdout;
         assert!(told.contains(&format!("`{id}` was decided here, and waits again")), "{told}");
         let warnings = sandbox.apply(&id).applied()["warnings"].to_string();

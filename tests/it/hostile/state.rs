@@ -116,7 +116,7 @@ fn a_log_that_was_cloned_vouches_for_nothing() {
     let blame = run(&sandbox, &folder, &["blame", "conventions.md#errors", "--json"]);
     assert!(!blame.stdout.contains("\"approver\""), "{}", blame.stdout);
     let undo = run(&sandbox, &folder, &["undo", &id, "--approver", "Ada", "--json"]);
-    assert_eq!((undo.code, &undo.json()["reason"]), (1, &json!("staging_not_found")));
+    assert_eq!((undo.code, &undo.json()["error"]["code"]), (1, &json!("staging_not_found")));
     let again = run(&sandbox, &folder, &["undo", "--latest", "--approver", "Ada", "--json"]);
     assert_eq!(again.code, 1, "{}", again.stdout);
 }
@@ -287,16 +287,20 @@ fn a_person_takes_up_what_was_set_apart_if_git_tracks_none_of_it() {
     sandbox.propose(shared("Later", "Text.")).applied();
     let adopt = ["doctor", "--adopt-state", "--approver", "Ada", "--json"];
     let by_agent = sandbox.call(&adopt).env("CLAUDECODE", "1").run().expect_code(1);
-    assert_eq!(by_agent.json()["reason"], "approval_refused");
+    assert_eq!(by_agent.json()["error"]["code"], "approval_refused");
     sandbox.git(&["add", "--force", ".agent-memory/state/log.jsonl"]);
-    assert_eq!(sandbox.run(&adopt).expect_code(1).json()["reason"], "denied_by_policy");
+    assert_eq!(sandbox.run(&adopt).expect_code(1).json()["error"]["code"], "denied_by_policy");
     sandbox.git(&["rm", "-r", "--quiet", "--cached", ".agent-memory/state"]);
     assert!(!sandbox.run(&["log", "--json"]).stdout.contains(&id));
     // No folder that anybody may have put there by another name is taken for it.
     sandbox.write("state/trash/foreign-zz/log.jsonl", "{\"decision\":\"applied\"}\n");
     let adopted = sandbox.run(&adopt).expect_code(0).json();
     assert_eq!(adopted["status"], "adopted");
-    assert_eq!(sandbox.run(&adopt).expect_code(1).json()["reason"], "staging_not_found", "once");
+    assert_eq!(
+        sandbox.run(&adopt).expect_code(1).json()["error"]["code"],
+        "staging_not_found",
+        "once"
+    );
     let log: Value = sandbox.run(&["log", "--json"]).expect_code(0).json();
     let log = log.to_string();
     assert!(log.contains(&id) && log.contains("\"later\"") && log.contains("adopted"), "{log}");
@@ -304,7 +308,7 @@ fn a_person_takes_up_what_was_set_apart_if_git_tracks_none_of_it() {
     assert_eq!(verdict["unbroken"], true, "{verdict}");
     sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
     let nothing = Sandbox::new().run(&adopt).expect_code(1);
-    assert_eq!(nothing.json()["reason"], "staging_not_found");
+    assert_eq!(nothing.json()["error"]["code"], "staging_not_found");
 }
 
 #[test]

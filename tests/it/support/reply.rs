@@ -71,12 +71,19 @@ impl Answer {
         answer["staging_id"].as_str().expect("a staged proposal has an id").to_owned()
     }
 
-    /// Expects `rejected` with a reason.
+    /// Expects a refusal for a reason, and returns what is said of it: the answer to a request says it at the top,
+    /// all others under `error`.
     #[track_caller]
     pub(crate) fn rejected(self, reason: &str) -> Self {
-        let answer = self.expect_status("rejected", 1);
-        assert_eq!(answer["reason"], reason, "{}", answer.value);
-        answer
+        let Self { value, code } = self;
+        let (found, of_request) = (&value["error"]["code"], &value["reason"]);
+        assert!(code == 1 && (found == reason) != (of_request == reason), "{code}: {value}");
+        if of_request == reason {
+            return Self { value, code }.expect_status("rejected", 1);
+        }
+        let mut error = value["error"].clone();
+        error["warnings"] = value["warnings"].clone();
+        Self { value: error, code }
     }
 
     #[track_caller]

@@ -33,9 +33,10 @@ words! {
 }
 
 /// What a check says.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Report {
     /// The form of this document.
+    #[schemars(skip)]
     pub schema_version: u32,
     /// Files that were looked at.
     pub files: usize,
@@ -58,7 +59,7 @@ pub struct Report {
 }
 
 /// A proposal that waits for a person.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Waiting {
     /// Its name.
     pub id: String,

@@ -18,34 +18,34 @@ use crate::project::verbs::{
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
-    /// All that wait and can land, oldest first; not what expired, unless with `--expired`, nor what was
-    /// edited where it waits, was not proposed here, was decided here before, is superseded or was decided on
-    /// another branch
+    /// Apply all pending proposals that can be applied, oldest first; not those that expired (unless with
+    /// `--expired`), were edited in the queue, were not proposed here, were decided here before, are superseded, or
+    /// were decided on another branch
     #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only", "from_worktree"])]
     all: bool,
-    /// Who says yes; at a terminal git's `user.name` unless given
+    /// Name of the person who approves; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
-    /// Land exactly what has this digest (`show --json` prints it), or nothing
+    /// Apply exactly what has this digest (`show --json` prints it), or nothing
     #[arg(long, value_name = "DIGEST")]
     digest: Option<String>,
-    /// Land a proposal that has waited too long
+    /// Apply proposals that have expired, too
     #[arg(long)]
     expired: bool,
-    /// Overwrite sections that changed since; the difference is printed first
+    /// Overwrite sections that changed since; the diff is printed first
     #[arg(long)]
     force: bool,
-    /// Land only these operations, e.g. `1,3` or `2-4` (`review` shows the numbers); the others are refused
+    /// Apply only these operations, e.g. `1,3` or `2-4` (`review` shows the numbers), and reject the others
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = range)]
     only: Vec<RangeInclusive<u16>>,
-    /// Why the operations that are left out are refused
+    /// Give the reason why the other operations are rejected
     #[arg(long, value_name = "TEXT", requires = "only")]
     reason: Option<String>,
     /// Make a git commit of the files of the proposal, and of nothing else; your hooks run, and what you have
     /// staged stays staged
     #[arg(long)]
     commit: bool,
-    /// Take the proposal from the worktree on this branch, or at this path, and land it here
+    /// Take the proposal from the worktree on this branch, or at this path, and apply it here
     #[arg(long, value_name = "BRANCH|PATH")]
     from_worktree: Option<String>,
 }

@@ -16,7 +16,7 @@ use crate::project::verbs::{
 pub(super) struct NamedProposals {
     #[command(flatten)]
     which: super::Which,
-    /// Who says so; at a terminal git's `user.name` unless given
+    /// Name of the person who decides; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
 }

@@ -10,7 +10,7 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// `decisions.md`, or `decisions.md#section-id`
+    /// A file (`decisions.md`) or a section (`decisions.md#section-id`)
     #[arg(value_name = "FILE[#SECTION]")]
     what: String,
 }

@@ -13,18 +13,18 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files and folders of the store; all of it where none is given
+    /// Files and folders of the store; the whole store by default
     paths: Vec<String>,
-    /// Report only what came in since the branch left this revision
+    /// Report only findings that are new since the branch left this revision
     #[arg(long, value_name = "REV")]
     base: Option<String>,
     /// Check the files as they are staged in git
     #[arg(long)]
     staged: bool,
-    /// Who reads the report; `human` unless `--json` is given
+    /// Choose who reads the report; `human` by default, `json` with `--json`
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Make a rule fail the check; may be given several times, and wins over `--warn` and `--allow`
+    /// Make a rule an error; may be given several times, and wins over `--warn` and `--allow`
     #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
     deny: Vec<Rule>,
     /// Make a rule a warning; wins over `--allow`
@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Do not report a rule
     #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
     allow: Vec<Rule>,
-    /// Exit code if nothing fails but a proposal pending for review
+    /// Exit with this code if nothing fails and a proposal is pending
     #[arg(long, value_name = "N")]
     pending_exit_code: Option<u8>,
     /// Print the page about a rule
@@ -45,7 +45,7 @@ pub(super) struct Args {
 enum Format {
     /// A person at a terminal
     Human,
-    /// A program: one document
+    /// A program, as one document
     Json,
     /// GitHub Actions: annotations
     Github,

@@ -7,7 +7,7 @@ use super::{Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Who runs it
+    /// The CI system
     system: System,
 }
 

@@ -52,52 +52,52 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Make a store in this repository, or what is missing of one
+    /// Create a store in this repository, or the files that it lacks
     Init = init [Initialised],
     /// Propose an edit: a JSON request on stdin, a JSON answer on stdout
     ///
-    /// The answer is `applied`, `staged` (a person has to look) or `rejected` (with a reason and a hint).
-    /// `--schema` prints the JSON Schemas of both.
+    /// The answer is `applied`, `staged` (pending until a person decides) or `rejected` (with a reason and a hint).
+    /// `--schema` prints the JSON Schemas of the request and of the answer.
     Propose = propose [Outcome],
     /// List the pending proposals and the state of the store
     Status = status [Status, Worktrees<Queue>],
     /// Show a proposal with its diff, a memory file, or a section
     ///
-    /// Of a proposal that was decided it shows each decision with what that changed, as `log -p` does.
+    /// For a proposal that was decided, it shows each decision with what that changed, as `log -p` does.
     Show = show [ShownProposal, Sections<ShownSection>, Decisions],
-    /// Show what pending proposals would change in the files of today
+    /// Show what pending proposals would change in the current files
     ///
-    /// Without an id, all of them.
+    /// Without ids it shows all pending proposals.
     Diff = diff [diff::Differences],
-    /// Apply pending proposals, after every check on the files of today
+    /// Apply pending proposals, after every check on the current files
     Apply = apply [One, Several<'static>],
-    /// Reject pending proposals; the same text is refused from then on
+    /// Reject pending proposals, and refuse the same text from then on
     Reject = reject [One, Several<'static>],
     /// Decide about the pending proposals, one by one
     ///
-    /// At a terminal each proposal is shown with its difference, and one key decides; `?` lists the keys.
-    /// Elsewhere it prints every proposal with the commands that would apply, split or reject it. Without ids it
-    /// is about all that are pending.
+    /// At a terminal it shows each proposal with its diff, and one key decides; `?` lists the keys. Without a
+    /// terminal it prints each proposal with the commands that apply, split or reject it. Without ids it takes all
+    /// pending proposals.
     Review = review [Listing, Worktrees<Listing>],
     /// Merge a proposal with sections that changed since, and apply the result
     ///
-    /// Sections that only one side changed are taken as they are; where both did, the lines are merged, and
-    /// what contradicts is opened in `$EDITOR` with both sides marked; a section that was deleted since is kept as
-    /// a new one or left out. The result is shown before it is applied.
+    /// A section that only one side changed is taken as it is. Where both sides changed it, the lines are merged, and
+    /// a conflict is opened in `$EDITOR` with both sides marked. A section that was deleted since is kept as a new
+    /// one or left out. The result is shown before it is applied.
     Rebase = rebase [One, rebase::Merged<'static>, rebase::Conflicts],
-    /// Take applied proposals back whose sections have not changed since
+    /// Undo applied proposals whose sections have not changed since
     Undo = undo [One, Several<'static>],
     /// Make rejected, swept or undone proposals pending again
     ///
-    /// The same text may be proposed again, too.
+    /// The same text is no longer refused, either.
     Restore = restore [One, Several<'static>],
-    /// Take expired proposals, and those decided on another branch, out of the queue
+    /// Remove expired proposals, and those decided on another branch, from the queue
     ///
-    /// Nothing of them is deleted: `restore` brings them back.
+    /// Nothing is deleted: `restore` makes them pending again.
     Sweep = sweep [Swept],
-    /// Search the memory: the sections that answer a question best
+    /// Search the memory for the sections that answer a question best
     Search = search [search::Results<'static>],
-    /// Scan for secrets, explain a rule, allow a harmless find
+    /// Scan for secrets, explain a rule, allow a harmless value
     Secrets = secrets [Scanned, secrets::Rules, Explanation, AllowedSecret],
     /// Print what an agent should read before it works
     ///
@@ -110,27 +110,28 @@ commands! {
     Log = log [Decisions, Verdict],
     /// Merge memory files that git left in conflict, section by section
     ///
-    /// Needs no merge driver: it takes the three versions from git's index. What merges is marked as resolved;
-    /// where both sides changed the same lines, the markers stay inside that section.
+    /// No merge driver is needed: the three versions come from git's index. A file without a conflict is marked as
+    /// resolved. Where both sides changed the same lines, the markers stay inside that section.
     Resolve = resolve [Resolved],
-    /// Merge three versions of a memory file, as git calls it
+    /// Merge three versions of a memory file, when git calls it
     ///
-    /// `agent-memory install git` tells git about it. Exits with 1 where a person has to decide: there the
-    /// section holds git's usual markers.
+    /// `agent-memory install git` registers it in git's settings. It exits with 1 where a person has to decide: that
+    /// section then holds git's usual markers.
     #[command(hide = true)]
     MergeDriver = merge_driver [],
     /// Set up an agent client, or git, for agent-memory
     ///
-    /// A block in `AGENTS.md`, a skill, the client's list of MCP servers; hooks only with `--hooks`. What else stands
-    /// in these files stays as it is, and `--uninstall` leaves them as they were before.
+    /// It adds a block to `AGENTS.md`, a skill, and an entry to the client's list of MCP servers; hooks only with
+    /// `--hooks`. All other text in these files stays as it is, and `--uninstall` leaves them as they were before.
     Install = install [install::Installed<'static>, install::Settings],
-    /// Give an id to every section that has none
+    /// Add an id to every section that has none
     FmtIds = fmt_ids [GivenIds],
     /// Show where a section comes from: proposal, sources, approver, commit
     Blame = blame [Sections<Blamed>],
     /// Check the files of the store: form, evidence, secrets, merge markers
     ///
-    /// Never writes. Exits with 1 if something was found at the level `error`; warnings alone are 0.
+    /// It never writes. It exits with 1 if there is a finding at the level `error`, and with 0 if there are only
+    /// warnings.
     Check = check [Report],
     /// Print a CI or pre-commit file that runs `check`
     Ci = ci [],
@@ -138,25 +139,25 @@ commands! {
     Reindex = reindex [Reindexed],
     /// Diagnose the store, and repair it with `--fix`
     ///
-    /// Exits with 1 if something does not work; warnings alone are 0.
+    /// It exits with 1 if something does not work, and with 0 if there are only warnings.
     Doctor = doctor [Diagnosis, AdoptedState],
     /// Show a proposal from request to search in a scratch repository
     ///
-    /// Makes a git repository in a temporary folder, lets an agent propose a decision there, shows it as a
-    /// reviewer sees it, applies it and finds it again. Every line that begins with `$` is a command that
-    /// works the same way in a repository of your own. The folder is removed afterwards.
+    /// It makes a git repository in a temporary folder, lets an agent propose a decision there, shows the proposal as
+    /// a reviewer sees it, applies it and finds it again. Each line that begins with `$` is a command that works the
+    /// same way in your own repository. The folder is removed afterwards.
     Demo = demo [],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
-    /// The store is that of `--root`, else that of the project that the client names (`CLAUDE_PROJECT_DIR`), else
-    /// that of the working directory.
+    /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of
+    /// the working directory.
     Mcp = mcp [],
     /// Answer a hook of an agent client
     ///
-    /// CLIENT is claude, codex, gemini, cursor or copilot, EVENT the client's name of what happened. When a session
-    /// begins it prints what to read; when an agent stops, once in a session, a reminder to keep what was learned.
-    /// Nothing is printed where there is no store. A client or an event that is not known is told, with exit code 1:
-    /// clients show that and go on. It never exits with 2, which they read as "stop".
+    /// CLIENT is claude, codex, gemini, cursor or copilot; EVENT is the client's name of the event. At the start of a
+    /// session it prints what to read. When an agent stops, it prints a reminder to record what was learned, once in
+    /// a session. Without a store it prints nothing. An unknown client or event is an error with exit code 1, which
+    /// clients show before they go on. It never exits with 2, which clients read as "stop".
     Hook = hook [],
     /// Print the completion script of a shell
     ///
@@ -164,7 +165,7 @@ commands! {
     Completions = completions [completions::Script<'static>],
     /// Write the manual pages
     ///
-    /// In a folder `man1` of `MANPATH`, `man agent-memory` finds it; so does `git help agent-memory` where the
-    /// program is on the path as `git-agent-memory` too.
+    /// `man agent-memory` finds them in a folder `man1` of `MANPATH`, and so does `git help agent-memory` where the
+    /// program is also on the path as `git-agent-memory`.
     Man = man [man::Pages],
 }

@@ -8,7 +8,7 @@ use super::{Cli, Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Whose script it is
+    /// The shell
     shell: Shell,
 }
 

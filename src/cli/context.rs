@@ -6,16 +6,16 @@ use crate::project::verbs::{BUDGET, Task, context};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The question; any text, behind `--` if it begins with a dash
+    /// The question, in any words; behind `--` if it begins with a dash
     query: Vec<String>,
-    /// Tokens of the whole answer at most, estimated as characters / 4, of which some 110 go for what stands around the
-    /// sections; these are whole or left out
+    /// Print at most this many tokens, estimated as characters / 4, of which about 110 are for the text around the
+    /// sections; a section is whole or left out
     #[arg(long, value_name = "TOKENS", default_value_t = BUDGET)]
     budget: usize,
-    /// A file or folder that the work is about, relative to the repository; may be given again
+    /// Add what concerns a file or folder of the repository; may be given several times
     #[arg(long, value_name = "PATH")]
     scope: Vec<String>,
-    /// The work is about the files that changed against the default branch
+    /// Add what concerns the files that changed against the default branch
     #[arg(long)]
     changed: bool,
 }

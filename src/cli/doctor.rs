@@ -11,13 +11,13 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Repair first what can be repaired without a choice; never touches a memory file
+    /// Repair what needs no decision, then diagnose; never changes a memory file
     #[arg(long)]
     fix: bool,
-    /// Take up state that was set apart as foreign, or decisions that git deleted, because they are yours
+    /// Accept state that was set apart as foreign, or decisions that git deleted, as your own
     #[arg(long, conflicts_with = "fix")]
     adopt_state: bool,
-    /// Who takes it up; at a terminal git's `user.name` unless given
+    /// Name of the person who accepts it; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME", requires = "adopt_state")]
     approver: Option<String>,
 }

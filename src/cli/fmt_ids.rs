@@ -7,9 +7,9 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files, e.g. `decisions.md`; the whole store unless given
+    /// Files, e.g. `decisions.md`; the whole store by default
     files: Vec<String>,
-    /// Change nothing; exit with 1 if an id is missing
+    /// Change nothing, and exit with 1 if an id is missing
     #[arg(long)]
     check: bool,
 }

@@ -14,9 +14,9 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The client
+    /// Name of the client
     client: Option<String>,
-    /// What happened
+    /// Name of the event
     event: Option<String>,
 }
 

@@ -13,13 +13,13 @@ use crate::text::{count, excerpt};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Take over a folder of Markdown notes, or a store of another tool; nothing in there is changed
+    /// Take over a folder of Markdown notes, or a store of another tool; nothing in that folder is changed
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Say what would be done, and do nothing
+    /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
-    /// Who lets the notes into a store that is there already; at a terminal git's `user.name` unless given
+    /// Name of the person who lets the notes into an existing store; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME", requires = "from")]
     approver: Option<String>,
 }

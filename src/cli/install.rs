@@ -13,22 +13,22 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which program
+    /// The program to set up
     #[arg(value_parser = programs())]
     program: String,
-    /// Let sessions begin with what to read, and remind of what to keep
+    /// Add hooks: a session begins with what to read, and ends with a reminder to record what was learned
     #[arg(long)]
     hooks: bool,
-    /// For all projects of yours, instead of for this one
+    /// Set it up for all your projects, instead of for this one
     #[arg(long)]
     user: bool,
-    /// Show what would change; write nothing
+    /// Print what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Write nothing; exit with 1 if something is missing or out of date
+    /// Exit with 1 if something is missing or out of date, and write nothing
     #[arg(long, conflicts_with = "dry_run")]
     check: bool,
-    /// Take it out again
+    /// Remove what was set up
     #[arg(long, conflicts_with = "check")]
     uninstall: bool,
 }
@@ -43,7 +43,7 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("opencode", "OpenCode"),
     ("vscode", "Visual Studio Code"),
     ("zed", "Zed"),
-    ("git", "Sections of memory files merge by themselves"),
+    ("git", "Git, so that memory files merge section by section"),
     ("agents", "Any other agent that reads `AGENTS.md`"),
 ];
 

@@ -17,29 +17,29 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Decisions at most
+    /// Print at most this many decisions
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     limit: usize,
-    /// Only about this file
+    /// Show only decisions about this file
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
-    /// Only about the section with this id, or `FILE#ID`
+    /// Show only decisions about the section with this id, or `FILE#ID`
     #[arg(long, value_name = "ID")]
     section: Option<String>,
-    /// Only about what this owner proposed
+    /// Show only decisions about proposals of this owner
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
-    /// Only since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`, `7d`,
-    /// `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
+    /// Show only decisions since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`,
+    /// `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only what was rejected, on other machines too, and whether it is refused to this day
+    /// Show only rejections, also those of other machines, and whether the text is still refused
     #[arg(long)]
     rejected: bool,
-    /// With what each decision changed
+    /// Show what each decision changed
     #[arg(short, long)]
     patch: bool,
-    /// Find out whether a line was cut off, changed or taken out; exits with 1 if so
+    /// Check whether a line was cut off, changed or removed; exit with 1 if so
     #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected", "patch"])]
     verify: bool,
 }

@@ -13,7 +13,7 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Folder to write into; pages that are there are replaced
+    /// Folder to write into; existing pages are replaced
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -9,13 +9,13 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The file as both began with it (%O)
+    /// The common version (%O)
     base: PathBuf,
-    /// Our side; the result is written here (%A)
+    /// Our version; the result is written here (%A)
     ours: PathBuf,
-    /// Their side (%B)
+    /// Their version (%B)
     theirs: PathBuf,
-    /// Its path in the repository (%P)
+    /// Path of the file in the repository (%P)
     path: String,
     /// Length of the conflict markers (%L)
     #[arg(default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=100))]

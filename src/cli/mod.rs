@@ -80,8 +80,8 @@ struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Common options")]
 struct Common {
-    /// Repository or store to use, instead of the one that the working directory is in; the
-    /// environment variable `AGENT_MEMORY_ROOT` does the same
+    /// Use this repository or store, instead of the one of the working directory; the environment variable
+    /// `AGENT_MEMORY_ROOT` does the same
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Print one JSON document on stdout
@@ -90,16 +90,16 @@ struct Common {
     /// Print the JSON Schema of that document, and do nothing else
     #[arg(long, global = true)]
     schema: bool,
-    /// When to use colour; `NO_COLOR` is honoured
+    /// Choose when to use colour; `NO_COLOR` is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
-    /// Say nothing besides the answer and warnings
+    /// Print only the answer and warnings
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Say more on stderr
+    /// Print more on stderr
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// Seconds to wait for another writer
+    /// Wait for another writer, at most this many seconds
     #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=86_400))]
     wait: Option<u64>,
 }
@@ -320,7 +320,7 @@ fn refuse(refusal: &Refusal, output: Output) -> u8 {
 struct Which {
     /// Ids of proposals, or unique parts of them
     ids: Vec<String>,
-    /// The youngest one
+    /// Take the newest one
     #[arg(long, conflicts_with = "ids")]
     latest: bool,
 }

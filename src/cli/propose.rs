@@ -10,7 +10,7 @@ use crate::project::verbs::{propose, read_request};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Read the request from a file instead; `-` is stdin
+    /// Read the request from a file; `-` is stdin
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
 }

@@ -22,13 +22,13 @@ pub(super) struct Args {
     /// Id of a proposal, or a unique part of it
     #[arg(required_unless_present = "latest")]
     id: Option<String>,
-    /// The youngest one
+    /// Take the newest one
     #[arg(long, conflicts_with = "id")]
     latest: bool,
-    /// Land exactly what has this digest, without asking
+    /// Apply exactly what has this digest, without a question
     #[arg(long, value_name = "DIGEST")]
     digest: Option<String>,
-    /// Who says yes; at a terminal git's `user.name` unless given
+    /// Name of the person who approves; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
 }

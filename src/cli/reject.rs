@@ -9,13 +9,13 @@ use crate::project::verbs::{RejectOptions, reject};
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
-    /// Why; whoever proposes the same again is told
+    /// Give the reason; it is told when the same text is proposed again
     #[arg(long, value_name = "TEXT", default_value = "no reason given")]
     reason: String,
-    /// Leave no fingerprint, so that the same may be proposed again
+    /// Keep no fingerprint, so that the same text may be proposed again
     #[arg(long)]
     allow_again: bool,
-    /// Who says no; git's `user.name` unless given
+    /// Name of the person who rejects; git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
 }

@@ -31,21 +31,21 @@ use session::Session;
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
-    /// Only those of this intent
+    /// Show only proposals with this intent
     #[arg(long, value_name = "INTENT", value_parser = read_intent)]
     intent: Option<Intent>,
-    /// Only those that touch this file
+    /// Show only proposals that change this file
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
-    /// Only those made since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago
-    /// (`12h`, `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
+    /// Show only proposals made since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`,
+    /// `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// What waits in every worktree of the repository; it is applied where one stands, if it fits there, and
-    /// rejected where it waits
+    /// Review the pending proposals of every worktree of the repository; a proposal is applied in the current
+    /// worktree, if it fits there, and rejected in its own
     #[arg(long, conflicts_with_all = ["ids", "latest"])]
     worktrees: bool,
-    /// Who decides; git's `user.name` unless given
+    /// Name of the person who decides; git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
 }

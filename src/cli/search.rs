@@ -17,44 +17,44 @@ use crate::text::visible;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The question; any text, behind `--` if it begins with a dash
+    /// The question, in any words; behind `--` if it begins with a dash
     #[arg(required = true)]
     words: Vec<String>,
-    /// Results at most
+    /// Print at most this many results
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
     limit: usize,
-    /// Results to pass over, 10000 at most
+    /// Skip this many results, at most 10000
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// What comes first: what answers best, or the youngest of that
+    /// Choose what comes first: the best answers, or the newest of them
     #[arg(long, value_name = "ORDER", default_value = "score")]
     sort: Sort,
-    /// Only this category
+    /// Search only this category
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
-    /// Only this file, or the files that a pattern such as `modules/*` fits
+    /// Search only this file, or the files that match a pattern such as `modules/*`
     #[arg(long, value_name = "GLOB")]
     file: Option<String>,
-    /// Only what is of this day, month, year or time (`2026-11-20`, `2026-11`), of this age (`12h`, `7d`,
-    /// `2w`), of `yesterday`, `3 days ago`, `last week` or `this month`, or younger; whole days count
+    /// Find only what is from this day, month, year or time (`2026-11-20`, `2026-11`), this age (`12h`, `7d`, `2w`),
+    /// `yesterday`, `3 days ago`, `last week` or `this month`, or newer; whole days count
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only what is of this time, to its end, or older; whole days count
+    /// Find only what is from this time, to its end, or older; whole days count
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Only what rests on a source of this confidence
+    /// Find only sections with a source of this confidence
     #[arg(long, value_name = "WORD", value_parser = read_confidence)]
     confidence: Option<Confidence>,
-    /// Only what cites files that are still so
+    /// Find only sections whose cited files are in this state
     #[arg(long, value_name = "WORD")]
     freshness: Option<State>,
-    /// Archived sections too
+    /// Search archived sections, too
     #[arg(long)]
     include_archived: bool,
-    /// Say what each signal adds to the score
+    /// Print what each signal adds to the score
     #[arg(long)]
     explain: bool,
-    /// Take the question as an expression of SQLite's FTS5
+    /// Read the question as an expression of SQLite's FTS5
     #[arg(long)]
     raw: bool,
     /// Exit with 1 if nothing is found

@@ -24,27 +24,27 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Look into files, in a store or not; exits with 1 if something is found, with 2 if a file cannot be read
+    /// Scan files, in a store or not; exit with 1 if something is found, with 2 if a file cannot be read
     Scan {
-        /// Files, or folders with all below them, but for links and `.git`; `-` is stdin
+        /// Files, or folders with everything below them except links and `.git`; `-` is stdin
         #[arg(value_name = "PATH", default_value = "-")]
         files: Vec<PathBuf>,
     },
-    /// List what is looked for
+    /// List the rules
     Rules,
-    /// Say what a type of finding is about, and what to do
+    /// Explain a type of finding, and what to do about it
     Explain {
         /// The `type` of a finding
         id: String,
     },
-    /// Let a value pass from now on; writes its fingerprint into `config.toml`, never the value
+    /// Allow a value from now on; only its fingerprint is written to `config.toml`, never the value
     Allow {
         /// The fingerprint that `secrets scan` prints
         fingerprint: String,
-        /// Why this is no secret
+        /// Give the reason why this is no secret
         #[arg(long, value_name = "TEXT")]
         reason: String,
-        /// Who says so; at a terminal git's `user.name` unless given
+        /// Name of the person who decides; at a terminal git's `user.name` by default
         #[arg(long, value_name = "NAME")]
         approver: Option<String>,
     },

@@ -19,10 +19,10 @@ use crate::text::visible_lines;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Id of a proposal (or a unique part of it), `decisions.md`, or `decisions.md#section-id`
+    /// Id of a proposal or a unique part of it, a file (`decisions.md`), or a section (`decisions.md#section-id`)
     #[arg(required_unless_present = "latest")]
     what: Option<String>,
-    /// The youngest proposal that waits
+    /// Show the newest pending proposal
     #[arg(long, conflicts_with = "what")]
     latest: bool,
 }

@@ -17,7 +17,7 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What waits in every worktree of the repository
+    /// List the pending proposals of every worktree of the repository
     #[arg(long)]
     worktrees: bool,
 }

@@ -7,7 +7,7 @@ use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Say what would be done, and do nothing
+    /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
 }

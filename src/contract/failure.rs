@@ -10,7 +10,7 @@ use crate::contract::{Finding, Refusal, Violation};
 pub struct Failure {
     /// The reason and the next step.
     pub error: ErrorBody,
-    /// What the caller should know besides.
+    /// Other information for the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub struct ErrorBody {
     /// Every field and section that is wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub violations: Vec<Violation>,
-    /// What is wrong with the evidence.
+    /// What is wrong with the sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub provenance_violations: Vec<String>,
 }

@@ -39,7 +39,7 @@ pub enum Action {
         heading_level: u8,
         /// Body of the section, or the whole section with its heading first.
         content: String,
-        /// Section at whose end the new one is put.
+        /// Section at the end of which the new one is added.
         #[serde(skip_serializing_if = "Option::is_none")]
         parent_section_id: Option<SectionId>,
         /// Id of the new section; made from the heading when left out.
@@ -96,7 +96,7 @@ pub enum Action {
         /// The write-once file; made from file, section and day when left out.
         #[serde(skip_serializing_if = "Option::is_none")]
         archive_path: Option<MemoryPath>,
-        /// What stays in place of the body; a pointer when left out.
+        /// What replaces the body; a pointer when left out.
         #[serde(skip_serializing_if = "Option::is_none")]
         replacement: Option<String>,
     },
@@ -108,7 +108,7 @@ pub enum Action {
         /// The write-once file; made from file, section and day when left out.
         #[serde(skip_serializing_if = "Option::is_none")]
         archive_path: Option<MemoryPath>,
-        /// Why it goes.
+        /// Why it is removed.
         reason: String,
     },
 }

@@ -12,9 +12,9 @@ use crate::contract::{LISTED_PROBLEMS, Moment, ProposalId, Reason, SectionId, wo
 pub enum Outcome {
     /// The change is in the files.
     Applied(Applied),
-    /// The change waits for a person.
+    /// The change is pending until a person decides.
     Staged(Staged),
-    /// The answer is no.
+    /// The request is refused; nothing was changed.
     Rejected(Refusal),
 }
 
@@ -38,11 +38,11 @@ pub struct Applied {
     /// The id under which `log`, `show` and `undo` know the change; absent on a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<ProposalId>,
-    /// How it was decided that no person needs to look.
+    /// The rules by which no person has to decide.
     pub routing: Routing,
-    /// The files touched.
+    /// The files that were changed.
     pub files: Vec<String>,
-    /// The sections touched.
+    /// The sections that were changed.
     pub affected_sections: Vec<AffectedSection>,
     /// When, RFC 3339 UTC; absent on a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,11 +53,11 @@ pub struct Applied {
     /// True when nothing was written because `dry_run` was asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// What the caller should know besides.
+    /// Other information for the caller.
     pub warnings: Vec<String>,
 }
 
-/// The answer to a change that waits for a person.
+/// The answer to a change that is pending.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Staged {
     /// The folder under `staging/`; absent on a dry run.
@@ -66,30 +66,30 @@ pub struct Staged {
     /// The same id, under the name that `applied` uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<ProposalId>,
-    /// How it was decided that a person must look.
+    /// The rules by which a person has to decide.
     pub routing: Routing,
-    /// How long the proposal may wait.
+    /// How long the proposal can be applied.
     pub staging_ttl_seconds: u64,
-    /// Until when the proposal may wait, RFC 3339 UTC.
+    /// Until when the proposal can be applied, RFC 3339 UTC.
     #[schemars(with = "String")]
     pub expires_at: Moment,
     /// Always true.
     pub human_approval_required: bool,
-    /// What a person types to look at it.
+    /// The command with which a person reviews it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_command: Option<String>,
-    /// The files it would touch.
+    /// The files that it would change.
     pub files: Vec<String>,
-    /// The sections it would touch.
+    /// The sections that it would change.
     pub affected_sections: Vec<AffectedSection>,
     /// True when nothing was written because `dry_run` was asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// What the caller should know besides.
+    /// Other information for the caller.
     pub warnings: Vec<String>,
 }
 
-/// A no, with all that is needed to ask better.
+/// A refusal, with all that is needed for a better request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     /// The stable code.
@@ -101,7 +101,7 @@ pub struct Refusal {
     /// JSON pointer to the field of the request that is wrong, where it is one field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// How it was routed, when it came so far.
+    /// How it was routed, if it got so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
     /// Where secrets or personal data were found; never the text.
@@ -110,10 +110,10 @@ pub struct Refusal {
     /// Every field and section that is wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub violations: Vec<Violation>,
-    /// What is wrong with the evidence.
+    /// What is wrong with the sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub provenance_violations: Vec<String>,
-    /// What the caller should know besides.
+    /// Other information for the caller.
     pub warnings: Vec<String>,
 }
 
@@ -179,29 +179,29 @@ fn cleaned_pointer(pointer: &str, clean: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// The way a change goes, and who decided it.
+/// The route of a change, and the rules that decided it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Routing {
-    /// The strictest of all the decisions.
+    /// The strictest mode of all rules.
     pub mode: Mode,
-    /// Each decision that counted.
+    /// The rules that counted.
     pub decided_by: Vec<Decided>,
 }
 
 words! {
-    /// The three ways a change can go, the strictest last.
+    /// The three routes of a change, the strictest last.
     Mode {
-        /// Into the files at once.
+        /// It is applied at once.
         Apply = "apply",
-        /// Into the queue, until a person says yes.
+        /// It is pending until a person approves it.
         Stage = "stage",
-        /// Nowhere.
+        /// It is refused.
         Deny = "deny",
     }
 }
 
-/// One decision on the way.
+/// A rule that decides on the route.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Decided {
@@ -217,7 +217,7 @@ pub struct Decided {
     pub mode: Mode,
 }
 
-/// A section that a change touches.
+/// A section that a change concerns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AffectedSection {
@@ -259,7 +259,7 @@ pub struct Finding {
     /// Number of the operation, from 0; absent where it is another field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<usize>,
-    /// JSON pointer to the field, or the file and section as they would stand.
+    /// JSON pointer to the field, or the file and section as they would be.
     pub pointer: String,
     /// Line in that text, from 1.
     pub line: usize,
@@ -274,7 +274,7 @@ pub struct Finding {
     pub remedy: String,
 }
 
-/// One rule that is not kept.
+/// A rule that is broken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Violation {

@@ -27,7 +27,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<OwnerOnTheWire>")]
     pub owner: Option<Owner>,
-    /// Does everything but write.
+    /// Do everything except write.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -41,7 +41,7 @@ words! {
         UpdateShared = "update_shared",
         /// An entry in today's session file.
         SessionLog = "session_log",
-        /// Something that went wrong and may again.
+        /// A problem that occurred and may occur again.
         AddPitfall = "add_pitfall",
         /// A decision with its date and status.
         RecordDecision = "record_decision",
@@ -49,7 +49,7 @@ words! {
         RefreshModule = "refresh_module",
         /// How code is written here.
         UpdateConventions = "update_conventions",
-        /// Moving what no longer holds out of the way.
+        /// Move outdated text to the archive.
         ArchiveStale = "archive_stale",
     }
 }
@@ -58,14 +58,14 @@ words! {
     /// How sure the proposer is.
     #[derive(Default)]
     Confidence {
-        /// Seen to be so.
+        /// It was checked.
         Confirmed = "confirmed",
         /// Concluded from other facts.
         #[default]
         Inferred = "inferred",
         /// Said by a person.
         UserProvided = "user-provided",
-        /// Was so once.
+        /// It was true in the past.
         Stale = "stale",
         /// Not known.
         Unknown = "unknown",
@@ -83,11 +83,11 @@ words! {
         Commit = "commit",
         /// A person.
         User = "user",
-        /// A working session.
+        /// A session of an agent.
         Session = "session",
         /// A page.
         Url = "url",
-        /// Something outside that cannot be looked up.
+        /// Something outside the repository that cannot be read.
         External = "external",
         /// A conclusion of the proposer.
         Inference = "inference",
@@ -105,7 +105,7 @@ pub struct Source {
     #[serde(rename = "ref")]
     #[schemars(length(min = 1, max = 400))]
     pub reference: String,
-    /// A word for people.
+    /// A note for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -3,7 +3,7 @@
 use crate::contract::words;
 
 words! {
-    /// Why the answer is no; a code never changes its meaning.
+    /// Why a request is refused; a code never changes its meaning.
     Reason {
         /// The request is not JSON, has unknown fields, or misses some.
         InvalidRequest = "invalid_request",
@@ -13,7 +13,7 @@ words! {
         NoOperations = "no_operations",
         /// An operation is unknown or its fields don't fit.
         InvalidOperation = "invalid_operation",
-        /// A path is not one of the store's.
+        /// A path is not a path of the store.
         InvalidPath = "invalid_path",
         /// No category owns the path.
         UnknownCategory = "unknown_category",
@@ -23,9 +23,9 @@ words! {
         ServerManagedCategory = "server_managed_category",
         /// An archive file is never changed.
         WriteOnceViolation = "write_once_violation",
-        /// The archive file is there already.
+        /// The archive file exists already.
         ArchiveExists = "archive_exists",
-        /// The file is there already.
+        /// The file exists already.
         FileExists = "file_exists",
         /// There is no such section.
         SectionNotFound = "section_not_found",
@@ -53,15 +53,15 @@ words! {
         ProvenanceViolation = "provenance_violation",
         /// The policy forbids it.
         DeniedByPolicy = "denied_by_policy",
-        /// The section is not the one that was seen.
+        /// The section is not the one that was read.
         TargetDrift = "target_drift",
-        /// A person refused this text before.
+        /// A person rejected this text before.
         PreviouslyRejected = "previously_rejected",
-        /// Too many proposals wait.
+        /// Too many proposals are pending.
         QueueFull = "queue_full",
-        /// Nobody who may approve has approved.
+        /// No person who may approve has approved.
         ApprovalRefused = "approval_refused",
-        /// What would land is not what was approved.
+        /// What would be applied is not what was approved.
         ApprovalStale = "approval_stale",
         /// Another process writes.
         LockHeld = "lock_held",
@@ -69,7 +69,7 @@ words! {
         StagingNotFound = "staging_not_found",
         /// Several proposals fit.
         StagingAmbiguous = "staging_ambiguous",
-        /// The proposal waited too long.
+        /// The proposal was pending for too long.
         StagingExpired = "staging_expired",
         /// The request is over a limit.
         TooLarge = "too_large",

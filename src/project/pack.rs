@@ -36,7 +36,7 @@ pub struct Receipt {
     pub bytes: usize,
     /// SHA-256 of what is inside the fence: the same memory and the same question give the same.
     pub digest: String,
-    /// What a reader should know besides.
+    /// Other information for the reader.
     pub warnings: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub struct Included {
     /// Its hash, for `if_hash`; absent for the part of a file above its sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// Whether what it cites is as it was; absent if it cites no file.
+    /// Whether the cited files are unchanged; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
     /// Whether it was archived.

@@ -160,7 +160,7 @@ struct SearchArguments {
     /// e.g. `confirmed`.
     confidence: Option<String>,
     freshness: Option<State>,
-    /// Archived sections too.
+    /// Search archived sections, too.
     include_archived: Option<bool>,
 }
 
@@ -173,7 +173,7 @@ enum Sort {
     Time,
 }
 
-/// What has become of cited files.
+/// The state of the cited files.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -203,7 +203,7 @@ struct ContextArguments {
 struct GetArguments {
     /// The file, e.g. `decisions.md`.
     path: String,
-    /// The section; all of the file if absent.
+    /// The section; the whole file if absent.
     section_id: Option<String>,
 }
 

@@ -19,20 +19,20 @@ pub(crate) fn waiting_ids(project: &Project) -> Result<BTreeSet<String>> {
     Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
 }
 
-/// A proposal that waits, as `status` lists it.
+/// A pending proposal, as `status` lists it.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Pending {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// What it is for.
     pub intent: String,
-    /// Why, in the words of who proposed.
+    /// Why, in the words of the proposer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// The files it would touch.
+    /// The files that it would change.
     pub files: Vec<String>,
     /// The sections it names, each behind its file: `decisions.md#token-rotation`.
     pub sections: Vec<String>,
@@ -41,11 +41,11 @@ pub struct Pending {
     pub removes: Vec<String>,
     /// When it was made, RFC 3339 UTC.
     pub submitted_at: String,
-    /// Until when it may wait, RFC 3339 UTC.
+    /// Until when it can be applied, RFC 3339 UTC.
     pub expires_at: String,
-    /// How long it has waited, in seconds.
+    /// How long it has been pending, in seconds.
     pub age_seconds: i64,
-    /// How long it may still wait, in seconds; negative when it has expired.
+    /// How long it can still be applied, in seconds; negative when it has expired.
     pub seconds_left: i64,
     /// Whether its `proposal.json` was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -56,7 +56,7 @@ pub struct Pending {
     /// Whether it was decided here, and is back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub was_decided: bool,
-    /// The later proposal of the same owner that took its place.
+    /// The later proposal of the same owner that replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
     /// What became of it on branches that are not merged here.
@@ -70,12 +70,12 @@ pub struct Pending {
 /// Whether a proposal can still be applied.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Readiness {
-    /// Whether `apply` would land it now.
+    /// Whether `apply` would apply it now.
     pub can_apply: bool,
     /// The code with which `apply` would refuse it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// What stands in the way.
+    /// Why it cannot be applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }

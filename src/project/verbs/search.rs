@@ -41,18 +41,18 @@ pub struct Found {
     /// Its category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Whether what it cites is as it was: `fresh`, `stale` or `missing`; absent if it cites no file.
+    /// Whether the cited files are unchanged: `fresh`, `stale` or `missing`; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
-    /// How sure the proposer was, of its first source or of that which was asked for; absent if it has no sources.
+    /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
-    /// The day that it is about, else when its file was last written; RFC 3339 UTC.
+    /// The day that it is about, else the time when its file was last written; RFC 3339 UTC.
     pub updated_at: String,
-    /// What says the same in the same words, and is left out: `path:line`.
+    /// Sections with the same words, which are left out: `path:line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
 }

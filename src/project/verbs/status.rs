@@ -13,31 +13,31 @@ use crate::project::store::staging::{self, Queue};
 use crate::secrets::allow_regions;
 use crate::text::find_conflict_marker;
 
-/// What waits, and how the store is.
+/// The pending proposals and the state of the store.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Status {
-    /// The proposals that wait, oldest first.
+    /// The pending proposals, oldest first.
     pub pending: Vec<Pending>,
-    /// What lies in the queue although it was decided on another branch.
+    /// The proposals in the queue that were decided on another branch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<DecidedElsewhere>,
     /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_behind: Vec<LeftBehindProposal>,
-    /// How the store is.
+    /// The state of the store.
     pub health: Health,
 }
 
 /// A proposal that was decided on another branch.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct DecidedElsewhere {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// What became of it there.
     pub decision: String,
 }
 
-/// How a store is.
+/// The state of a store.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Health {
     /// The folder of the store.
@@ -46,13 +46,13 @@ pub struct Health {
     pub files: usize,
     /// Sections that can be found.
     pub sections: usize,
-    /// Sections that hold what looks like a secret, and are shown to nobody.
+    /// Sections with what looks like a secret, which are never shown.
     pub withheld: usize,
     /// Regions whose text is allowed to look like a secret.
     pub allow_regions: usize,
-    /// How many more proposals may wait.
+    /// How many more proposals can be pending.
     pub queue_left: usize,
-    /// What a person should look at.
+    /// What a person should read.
     pub warnings: Vec<String>,
 }
 

@@ -32,10 +32,10 @@ words! {
     }
 }
 
-/// What a check says.
+/// The report of a check.
 #[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct Report {
-    /// The form of this document.
+    /// The version of the form of this document.
     #[schemars(skip)]
     pub schema_version: u32,
     /// Files that were looked at.
@@ -48,7 +48,7 @@ pub struct Report {
     pub warnings: usize,
     /// What was found, by file and line.
     pub findings: Vec<Finding>,
-    /// What waits for a person.
+    /// The pending proposals.
     pub pending: Vec<Waiting>,
     /// What could not be known here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,22 +58,22 @@ pub struct Report {
     pub paths: Vec<String>,
 }
 
-/// A proposal that waits for a person.
+/// A pending proposal.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Waiting {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// What it is for.
     pub intent: String,
-    /// Why, in the words of who proposed.
+    /// Why, in the words of the proposer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Until when it may wait, RFC 3339 UTC.
+    /// Until when it can be applied, RFC 3339 UTC.
     pub expires_at: String,
-    /// Whether it would land now.
+    /// Whether it could be applied now.
     pub can_apply: bool,
     /// Why it cannot be applied.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,7 @@ use agent_memory::project::check::Rule;
 use crate::support::{Sandbox, blessing, files_in, folder};
 
 /// Words that have a plain one, in `CONTRIBUTING.md` or in any dictionary.
-const OUT: [&str; 19] = [
+pub(crate) const OUT: [&str; 19] = [
     "anew",
     "aside",
     "by then",
@@ -268,7 +268,7 @@ fn resolved(base: &Path, link: &str) -> String {
 }
 
 /// Returns the help of each command.
-fn options() -> BTreeMap<String, String> {
+pub(crate) fn options() -> BTreeMap<String, String> {
     let sandbox = Sandbox::without_git();
     let help = |arguments: &[&str]| {
         let output = sandbox.process(arguments).output().expect("help");

@@ -48,6 +48,7 @@ mod crash;
 mod disk;
 mod display;
 mod docs;
+mod docs_commands;
 mod documents;
 mod evidence;
 mod hands;

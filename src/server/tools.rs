@@ -283,6 +283,8 @@ fn pack_context(project: &Project, arguments: &ContextArguments) -> Result<Value
 fn get_sections(project: &Project, arguments: &GetArguments) -> Result<Value> {
     match show_memory(project, &arguments.path, arguments.section_id.as_deref())? {
         Ok(sections) => Ok(json!(GetAnswer { sections, warnings: project.take_warnings() })),
-        Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message).hint(refusal.hint)),
+        Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message)
+            .hint(refusal.hint)
+            .warn(refusal.warnings)),
     }
 }

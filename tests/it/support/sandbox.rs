@@ -12,8 +12,6 @@ use agent_memory::project::verbs::{GitTime, Kept, Session, Warnings};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::power::date_back;
-
 use super::{Answer, Reply, files_in};
 
 /// What time it is in a new sandbox.
@@ -50,8 +48,8 @@ impl Sandbox {
             fs::create_dir_all(sandbox.project().join(folder)).unwrap();
         }
         first.iter().for_each(|(path, bytes)| sandbox.write_project(path, bytes));
-        // The first may be older than a minute, and a journal that rested so long is brought to its end first.
-        date_back(&sandbox.project().join(".agent-memory/state/journal"), 0);
+        // A copied journal is another file than the one that was written, and would be emptied first.
+        fs::remove_file(sandbox.store().join("state/journal")).unwrap();
         sandbox
     }
 

@@ -216,10 +216,10 @@ fn a_torn_line_of_the_log_is_named_and_cut() {
 fn a_kill_between_a_decision_and_the_link_that_is_kept_of_it_is_made_good() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("One", "Done.")).applied();
-    // Lock, new bytes, record, free space, the way back and the line of the log are written; the seventh write would
+    // Lock, new bytes, record, the way back and the line of the log are written; the sixth write would
     // be the link.
     let request = session("Two", "Done.");
-    let Some(mut killed) = injured(&sandbox, &request, "write:signal=KILL:when=7") else { return };
+    let Some(mut killed) = injured(&sandbox, &request, "write:signal=KILL:when=6") else { return };
     let killed = killed.output().unwrap();
     assert!(killed.stdout.is_empty());
     let number = |text: String| text.split(' ').next().unwrap().trim_start_matches('0').to_owned();

@@ -13,6 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{Answer, Reply, files_in};
+use crate::power::date_back;
 
 /// What time it is in a new sandbox.
 const NOW: &str = "2026-11-20T10:00:00Z";
@@ -48,8 +49,8 @@ impl Sandbox {
             fs::create_dir_all(sandbox.project().join(folder)).unwrap();
         }
         first.iter().for_each(|(path, bytes)| sandbox.write_project(path, bytes));
-        // A copied journal is another file than the one that was written, and would be emptied first.
-        fs::remove_file(sandbox.store().join("state/journal")).unwrap();
+        // The first may be older than a minute, and a journal that rested so long is brought to its end first.
+        date_back(&sandbox.project().join(".agent-memory/state/journal"), 0);
         sandbox
     }
 

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agent_memory::secrets::{Finding, Scanner};
+use agent_memory::secrets::{Scanner, SecretFinding};
 use serde_json::Value;
 
 fn main() {
@@ -135,7 +135,7 @@ struct Text {
     kind: String,
     secret: bool,
     line: Option<u64>,
-    findings: Vec<Finding>,
+    findings: Vec<SecretFinding>,
 }
 
 impl Text {

@@ -1,6 +1,6 @@
 //! Chains the lines of the log by hash, and finds what was changed in them.
 //!
-//! Each line carries its `number` and, as `prev`, the hash of the line before; the [`Link`] of the last
+//! Each line carries its `number` and, as `prev`, the hash of the line before; the [`ChainLink`] of the last
 //! one is kept apart, so that lines cut off at the end are missed too. Lines that were written before
 //! there was a chain stand unchained at its beginning. This finds accidents and edits, but not
 //! an attacker who rewrites the whole chain with its last link.
@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::contract::{ContentHash, words};
 
-/// A place in the chain: a line by its number, from 1, and its hash.
+/// A position in the chain: a line by its number, from 1, and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
+pub struct ChainLink {
     /// The number of the line; 0 before the first one.
     pub number: u64,
     /// SHA-256 of the line without its end; zeros before the first one.
@@ -21,7 +21,7 @@ pub struct Link {
 
 /// What a look at a chain says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Verdict {
+pub struct ChainVerdict {
     /// Lines that are decisions.
     pub decisions: usize,
     /// Those among them that were written before there was a chain.
@@ -69,26 +69,26 @@ pub enum Later {
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct LinePlace {
     number: u64,
     prev: ContentHash,
 }
 
-impl Link {
+impl ChainLink {
     /// Returns the link before the first line.
     pub fn start() -> Self {
         let zeros = ContentHash::parse(&"0".repeat(64)).expect("zeros are hex digits");
         Self { number: 0, hash: zeros }
     }
 
-    /// Returns the place of a line, if it says its number.
+    /// Returns the position of a line, if it says its number.
     pub fn of(line: &str) -> Option<Self> {
         let line = line.trim_end_matches('\n');
-        let place: Place = serde_json::from_str(line).ok()?;
+        let place: LinePlace = serde_json::from_str(line).ok()?;
         Some(Self { number: place.number, hash: ContentHash::of(line.as_bytes()) })
     }
 
-    /// Reads a link as [`Link::to_line`] writes it, with the same `sign`.
+    /// Reads a link as [`ChainLink::to_line`] writes it, with the same `sign`.
     pub fn parse(text: &str, sign: impl Fn(&str) -> String) -> Option<Self> {
         let (link, code) = text.strip_suffix('\n')?.rsplit_once(' ')?;
         let (number, hash) = link.split_once(' ').filter(|_| code == sign(link))?;
@@ -111,19 +111,19 @@ impl Link {
 /// behind that one, `is_ours` which lines were written on this machine.
 pub fn verify(
     log: &[u8],
-    last: Option<&Link>,
+    last: Option<&ChainLink>,
     later: Later,
     is_ours: &dyn Fn(&[u8]) -> bool,
-) -> Verdict {
+) -> ChainVerdict {
     read_lines(log, last, later, is_ours).finish()
 }
 
 /// Returns what the next line follows where the link of the last one is gone. Lines may be gone with it, so one
 /// number is left out, and the gap stays visible. Without a chain there was no link.
-pub fn end_without_link(log: &[u8], is_ours: &dyn Fn(&[u8]) -> bool) -> Link {
-    let Reader { end, chained, .. } = read_lines(log, None, Later::Awaited, is_ours);
+pub fn end_without_link(log: &[u8], is_ours: &dyn Fn(&[u8]) -> bool) -> ChainLink {
+    let ChainReader { end, chained, .. } = read_lines(log, None, Later::Awaited, is_ours);
     match chained {
-        true => Link { number: end.number.saturating_add(1), ..Link::start() },
+        true => ChainLink { number: end.number.saturating_add(1), ..ChainLink::start() },
         false => end,
     }
 }
@@ -132,8 +132,8 @@ pub fn end_without_link(log: &[u8], is_ours: &dyn Fn(&[u8]) -> bool) -> Link {
 pub fn lacks_end(log: &[u8]) -> bool {
     let mut lines = log.rsplit(|byte| *byte == b'\n');
     let (last, before) = (lines.next().unwrap_or_default(), lines.next());
-    let place = |line: &[u8]| serde_json::from_slice::<Place>(line).ok();
-    let hash = before.map_or_else(|| Link::start().hash, ContentHash::of);
+    let place = |line: &[u8]| serde_json::from_slice::<LinePlace>(line).ok();
+    let hash = before.map_or_else(|| ChainLink::start().hash, ContentHash::of);
     let follows = |number: u64| match before.and_then(place) {
         Some(before) => before.number.checked_add(1) == Some(number),
         // Its number tells how many older lines there were.
@@ -144,11 +144,11 @@ pub fn lacks_end(log: &[u8]) -> bool {
 
 fn read_lines<'a>(
     log: &[u8],
-    last: Option<&'a Link>,
+    last: Option<&'a ChainLink>,
     later: Later,
     is_ours: &'a dyn Fn(&[u8]) -> bool,
-) -> Reader<'a> {
-    let mut reader = Reader::towards(last, later, is_ours);
+) -> ChainReader<'a> {
+    let mut reader = ChainReader::towards(last, later, is_ours);
     for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
         match line.strip_suffix(b"\n") {
             Some(line) => reader.step(index + 1, line),
@@ -164,24 +164,29 @@ fn read_lines<'a>(
     reader
 }
 
-struct Reader<'a> {
-    verdict: Verdict,
+struct ChainReader<'a> {
+    verdict: ChainVerdict,
     /// The link that was kept of the last line.
-    last: Option<&'a Link>,
+    last: Option<&'a ChainLink>,
     later: Later,
     is_ours: &'a dyn Fn(&[u8]) -> bool,
     /// The last line that is part of the chain.
-    end: Link,
+    end: ChainLink,
     at: usize,
     /// Whether a line with a number was met.
     chained: bool,
     unplaced: Vec<usize>,
 }
 
-impl<'a> Reader<'a> {
-    fn towards(last: Option<&'a Link>, later: Later, is_ours: &'a dyn Fn(&[u8]) -> bool) -> Self {
-        let verdict = Verdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
-        let (end, unplaced) = (Link::start(), Vec::new());
+impl<'a> ChainReader<'a> {
+    fn towards(
+        last: Option<&'a ChainLink>,
+        later: Later,
+        is_ours: &'a dyn Fn(&[u8]) -> bool,
+    ) -> Self {
+        let verdict =
+            ChainVerdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
+        let (end, unplaced) = (ChainLink::start(), Vec::new());
         Self { verdict, last, later, is_ours, end, at: 0, chained: false, unplaced }
     }
 
@@ -190,7 +195,7 @@ impl<'a> Reader<'a> {
             return self.unplaced.push(at);
         }
         let hash = ContentHash::of(line);
-        let Ok(place) = serde_json::from_slice::<Place>(line) else {
+        let Ok(place) = serde_json::from_slice::<LinePlace>(line) else {
             return self.step_unchained(at, line, hash);
         };
         let next = self.end.number.saturating_add(1);
@@ -205,7 +210,7 @@ impl<'a> Reader<'a> {
             }
             // The number tells how many older lines there were.
             number if number > next && (!follows || !self.chained) => {
-                match number - next == 1 && place.prev == Link::start().hash && self.chained {
+                match number - next == 1 && place.prev == ChainLink::start().hash && self.chained {
                     true => self.admit_gap(at),
                     false => self.close_gap(number - next, at, BreakKind::Missing),
                 }
@@ -221,7 +226,7 @@ impl<'a> Reader<'a> {
         };
         self.chained = true;
         self.verdict.decisions += 1;
-        self.reach(at, Link { number, hash });
+        self.reach(at, ChainLink { number, hash });
     }
 
     /// Tells of a line that does not name the one before it by its hash.
@@ -245,11 +250,11 @@ impl<'a> Reader<'a> {
             }
             Err(_) => self.add(at, BreakKind::Foreign, "it is no decision".to_owned()),
         }
-        self.reach(at, Link { number: self.end.number.saturating_add(1), hash });
+        self.reach(at, ChainLink { number: self.end.number.saturating_add(1), hash });
     }
 
     /// Moves on to a line, and compares it with the recorded last link where the numbers are equal.
-    fn reach(&mut self, at: usize, link: Link) {
+    fn reach(&mut self, at: usize, link: ChainLink) {
         match self.last {
             Some(last) if last.number == link.number && last.hash != link.hash => {
                 let message = "its hash is not the one that was kept of the last line";
@@ -264,7 +269,7 @@ impl<'a> Reader<'a> {
         (self.end, self.at) = (link, at);
     }
 
-    fn finish(mut self) -> Verdict {
+    fn finish(mut self) -> ChainVerdict {
         let number = self.end.number;
         match self.last {
             None if self.chained => {

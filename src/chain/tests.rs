@@ -3,7 +3,7 @@
 use super::*;
 
 /// Returns the link of the last line.
-fn end(log: &[u8]) -> Link {
+fn end(log: &[u8]) -> ChainLink {
     read_lines(log, None, Later::Awaited, &|_| true).end
 }
 
@@ -13,15 +13,15 @@ fn sign(link: &str) -> String {
 }
 
 /// Looks while nobody is writing.
-fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
+fn verify(log: &[u8], last: Option<&ChainLink>) -> ChainVerdict {
     super::verify(log, last, Later::Foreign, &|_| true)
 }
 
 /// Writes so many lines, after so many without a chain; returns them and the last link.
-fn lines(old: usize, new: usize) -> (Vec<String>, Link) {
+fn lines(old: usize, new: usize) -> (Vec<String>, ChainLink) {
     let mut lines: Vec<String> = (0..old).map(|n| format!("{{\"old\":{n}}}")).collect();
     for _ in 0..new {
-        let Link { number, hash } = end((lines.join("\n") + "\n").trim_start().as_bytes());
+        let ChainLink { number, hash } = end((lines.join("\n") + "\n").trim_start().as_bytes());
         lines.push(format!("{{\"number\":{},\"prev\":\"{hash}\"}}", number + 1));
     }
     let last = end((lines.join("\n") + "\n").as_bytes());
@@ -37,7 +37,7 @@ fn check<const N: usize>(hurt: impl Fn(&mut Vec<String>), expected: [(usize, &st
 }
 
 #[track_caller]
-fn expect<const N: usize>(verdict: &Verdict, expected: [(usize, &str); N]) {
+fn expect<const N: usize>(verdict: &ChainVerdict, expected: [(usize, &str); N]) {
     let found: Vec<_> = verdict.findings.iter().map(|each| (each.line, each.kind.name())).collect();
     assert_eq!(found, expected, "{verdict:?}");
     assert_eq!(verdict.unbroken, N == 0);
@@ -155,21 +155,21 @@ fn a_log_that_was_written_anew_and_made_longer_is_found() {
 #[test]
 fn a_link_is_read_as_it_is_written() {
     let (lines, last) = lines(0, 12);
-    assert_eq!(Link::parse(&last.to_line(sign), sign).as_ref(), Some(&last));
-    assert_eq!(Link::of(&lines[11]), Some(last.clone()));
+    assert_eq!(ChainLink::parse(&last.to_line(sign), sign).as_ref(), Some(&last));
+    assert_eq!(ChainLink::of(&lines[11]), Some(last.clone()));
     for bad in ["", "1 ab\n", "x\n", last.to_line(sign).trim_end()] {
-        assert_eq!(Link::parse(bad, sign), None, "{bad:?}");
+        assert_eq!(ChainLink::parse(bad, sign), None, "{bad:?}");
     }
 }
 
 #[test]
 fn a_link_of_which_a_part_was_written_is_none() {
     let (_, last) = lines(0, 12);
-    let earlier = Link { number: 8, ..Link::start() };
+    let earlier = ChainLink { number: 8, ..ChainLink::start() };
     let (old, new) = (earlier.to_line(sign), last.to_line(sign));
     for cut in 0..new.len() {
         let torn = format!("{}{}", &new[..cut], &old[cut..]);
-        assert!(Link::parse(&torn, sign).is_none() || torn == old || torn == new, "{torn}");
+        assert!(ChainLink::parse(&torn, sign).is_none() || torn == old || torn == new, "{torn}");
     }
 }
 
@@ -213,7 +213,8 @@ fn a_first_line_that_names_one_before_it_is_changed() {
 #[test]
 fn where_the_last_link_was_gone_nobody_says_that_a_line_is() {
     let (mut lines, _) = lines(0, 3);
-    let Link { number, hash } = end_without_link((lines.join("\n") + "\n").as_bytes(), &|_| true);
+    let ChainLink { number, hash } =
+        end_without_link((lines.join("\n") + "\n").as_bytes(), &|_| true);
     lines.push(format!("{{\"number\":{},\"prev\":\"{hash}\"}}", number + 1));
     let text = lines.join("\n") + "\n";
     let verdict = verify(text.as_bytes(), Some(&end(text.as_bytes())));

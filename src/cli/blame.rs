@@ -5,7 +5,7 @@ use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
 use super::show::{Sections, file_and_section, source};
 use super::{Context, Exit, environment};
-use crate::project::verbs::{Blamed, Claim, EarlierWriter, Written, blame};
+use crate::project::verbs::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(DONE)
 }
 
-fn text(blamed: &Blamed, columns: usize) -> String {
+fn text(blamed: &BlamedSection, columns: usize) -> String {
     let id = blamed.id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
     let title = wrap(&format!("{}:{}{id}", shown_name(&blamed.path), blamed.line), columns);
     let mut text = format!("{TITLE}{title}{TITLE:#}\n");
@@ -71,15 +71,15 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     text + "\n"
 }
 
-fn written(blamed: &Blamed) -> (anstyle::Style, &'static str) {
+fn written(blamed: &BlamedSection) -> (anstyle::Style, &'static str) {
     match blamed.written {
-        Written::ByProposal if blamed.amended => {
+        WrittenBy::ByProposal if blamed.amended => {
             (GOOD, "by the proposal, of which who approved it changed a part")
         }
-        Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
-        Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
-        Written::Elsewhere => (CARE, "by a proposal that is not known here, as git says"),
-        Written::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
+        WrittenBy::ByProposal => (GOOD, "by the proposal, and as it left it"),
+        WrittenBy::EditedSince => (CARE, "by the proposal, and edited by hand since"),
+        WrittenBy::Elsewhere => (CARE, "by a proposal that is not known here, as git says"),
+        WrittenBy::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
     }
 }
 
@@ -88,8 +88,8 @@ fn from(owner: Option<&str>) -> String {
 }
 
 /// Any committer can write such a message, so it is shown as a claim.
-fn claimed(claim: &Claim) -> String {
-    let Claim { commit, author, proposal_id, owner, approver } = claim;
+fn claimed(claim: &CommitClaim) -> String {
+    let CommitClaim { commit, author, proposal_id, owner, approver } = claim;
     let approved = match approver {
         Some(approver) => format!("approved by {approver}"),
         None => "nothing of who approved it".to_owned(),
@@ -110,7 +110,7 @@ fn earlier(writer: &EarlierWriter) -> String {
     format!("{id}{}, {how}, {applied_at}", from(owner.as_deref()))
 }
 
-fn committed(blamed: &Blamed) -> Option<String> {
+fn committed(blamed: &BlamedSection) -> Option<String> {
     let commit = blamed.commit.as_ref()?;
     let short = commit.id.get(..12).unwrap_or(&commit.id);
     let rest = if blamed.committed { "" } else { ", and changes that are not committed" };

@@ -6,8 +6,8 @@ use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::values::no_such;
 use super::{Context, Exit};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::check::format::{self, Report};
-use crate::project::check::{Finding, Level, Levels, Rule};
+use crate::project::check::format::{self, CheckReport};
+use crate::project::check::{CheckFinding, Level, Levels, Rule};
 use crate::project::verbs::{CheckOptions, check};
 use crate::text::count;
 
@@ -122,7 +122,7 @@ fn rule(text: &str) -> std::result::Result<Rule, String> {
     Rule::parse(text).ok_or_else(|| no_such("rule", text, names))
 }
 
-fn print(report: &Report, output: Output) {
+fn print(report: &CheckReport, output: Output) {
     report.findings.iter().for_each(|finding| output.data(&line(finding)));
     let style = match (report.errors, report.warnings) {
         (0, 0) => GOOD,
@@ -146,10 +146,10 @@ fn print(report: &Report, output: Output) {
     }
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &CheckFinding) -> String {
     let style = if finding.level == Level::Error { BAD } else { CARE };
     let numbers = [finding.line, finding.column].into_iter().flatten();
     let place: String = numbers.map(|number| format!(":{number}")).collect();
-    let Finding { path, level, message, rule, .. } = finding;
+    let CheckFinding { path, level, message, rule, .. } = finding;
     format!("{path}{place} {style}{level}{style:#} {message} {FAINT}[{rule}]{FAINT:#}\n")
 }

@@ -16,14 +16,14 @@ use super::{
     hook, init, install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve,
     restore, review, search, secrets, show, status, sweep, toc, undo,
 };
-use crate::chain::Verdict;
+use crate::chain::ChainVerdict;
 use crate::contract::Outcome;
-use crate::project::check::format::Report;
+use crate::project::check::format::CheckReport;
 use crate::project::pack::Pack;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
-    AdoptedState, Blamed, Diagnosis, GivenIds, Initialised, Reindexed, Resolved, ShownProposal,
-    ShownSection, Status, Swept, Toc,
+    AdoptedState, BlamedSection, Diagnosis, GivenIds, Initialised, Reindexed, Resolved,
+    ShownProposal, ShownSection, Status, Swept, Toc,
 };
 
 /// Declares the commands: each is an arguments type and a `run` function in its module, and the documents it prints.
@@ -107,7 +107,7 @@ commands! {
     /// List the sections of all tracked files, with ids and first words
     Toc = toc [Toc],
     /// Show the decisions, newest first
-    Log = log [Decisions, Verdict],
+    Log = log [Decisions, ChainVerdict],
     /// Merge memory files that git left in conflict, section by section
     ///
     /// No merge driver is needed: the three versions come from git's index. A file without a conflict is marked as
@@ -127,12 +127,12 @@ commands! {
     /// Add an id to every section that has none
     FmtIds = fmt_ids [GivenIds],
     /// Show where a section comes from: proposal, sources, approver, commit
-    Blame = blame [Sections<Blamed>],
+    Blame = blame [Sections<BlamedSection>],
     /// Check the files of the store: form, evidence, secrets, merge markers
     ///
     /// It never writes. It exits with 1 if there is a finding at the level `error`, and with 0 if there are only
     /// warnings.
-    Check = check [Report],
+    Check = check [CheckReport],
     /// Print a CI or pre-commit file that runs `check`
     Ci = ci [],
     /// Rebuild the search index from the Markdown files

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::{Context, Exit, approval};
-use crate::project::check::Finding;
+use crate::project::check::CheckFinding;
 use crate::project::verbs::{
     Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init,
 };
@@ -92,7 +92,7 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
     }
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let Finding { path, message, rule, .. } = finding;
+        let CheckFinding { path, message, rule, .. } = finding;
         output.data(&format!("{BAD}refused{BAD:#} {path}{line}: {message} [{rule}]\n"));
     }
     if !from.understood.is_empty() {

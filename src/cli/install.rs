@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
 use super::{Context, Exit, environment, render};
-use crate::clients::{Client, Scope};
+use crate::clients::{Client, ClientScope};
 use crate::project::verbs::{
     Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
@@ -106,7 +106,7 @@ fn print(args: &Args, done: &Installation, output: Output) {
         output.insist(&format!("{BAD}refused:{BAD:#} nothing was written"));
         return;
     }
-    if done.scope == Scope::User {
+    if done.scope == ClientScope::User {
         output.talk(&format!("in {}", shown_name(&done.root)));
     }
     if args.dry_run && done.changes() {
@@ -155,7 +155,7 @@ pub(super) struct Settings {
 
 fn run_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
-    let scope = if args.user { Scope::User } else { Scope::Project };
+    let scope = if args.user { ClientScope::User } else { ClientScope::Project };
     let changed = install_git(&context.session, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {

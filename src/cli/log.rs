@@ -8,7 +8,7 @@ use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::diff;
 use super::values::{at_least_one, since};
 use super::{Context, Exit, environment};
-use crate::chain::{Break, Verdict};
+use crate::chain::{Break, ChainVerdict};
 use crate::project::verbs::{
     LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, verify_log,
 };
@@ -120,7 +120,7 @@ fn place<'a>(args: &'a Args, project: &Project) -> (Option<String>, Option<&'a s
     (file.map(|file| project.named(file)), section)
 }
 
-fn print_verdict(verdict: &Verdict, output: Output) -> u8 {
+fn print_verdict(verdict: &ChainVerdict, output: Output) -> u8 {
     let code = if verdict.unbroken { DONE } else { NO };
     if output.json {
         output.document(verdict);

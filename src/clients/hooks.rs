@@ -3,11 +3,11 @@
 use jsonc_parser::cst::CstInputValue;
 use jsonc_parser::json;
 
-use super::Client;
-use super::json::Entry;
+use super::client::Client;
+use super::json::JsonEntry;
 
 /// Returns no hook for a client whose hooks cannot print a text.
-pub(super) fn of(client: Client) -> Vec<Entry> {
+pub(super) fn of(client: Client) -> Vec<JsonEntry> {
     let events = match client {
         Client::Claude | Client::Codex => [("SessionStart", "session-start"), ("Stop", "stop")],
         Client::Gemini => [("SessionStart", "session-start"), ("AfterAgent", "after-agent")],
@@ -17,7 +17,7 @@ pub(super) fn of(client: Client) -> Vec<Entry> {
     };
     let needs_version = matches!(client, Client::Cursor | Client::Copilot);
     let first = needs_version.then(|| ("version", json!(1)));
-    let entry = |(name, event)| Entry {
+    let entry = |(name, event)| JsonEntry {
         section: "hooks",
         name,
         is_in_list: true,

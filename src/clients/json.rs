@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fault::{Fault, FaultCode};
 
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
+pub(super) struct JsonEntry {
     pub(super) section: &'static str,
     /// Its name in the section, or that of its list.
     pub(super) name: &'static str,
@@ -20,7 +20,7 @@ pub(super) struct Entry {
     pub(super) first: Option<(&'static str, CstInputValue)>,
 }
 
-pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
+pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
     if let (None, Some((name, value))) = (text, &entry.first) {
@@ -51,7 +51,7 @@ pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
 }
 
 /// Removes the entry, and the list and section that it leaves empty.
-pub(super) fn remove(text: &str, entry: &Entry) -> Result<String, Fault> {
+pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text)?;
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
     let Some(outer) = member(&top, entry.section)? else { return Ok(text.to_owned()) };
@@ -88,7 +88,7 @@ pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
     }
 }
 
-impl Entry {
+impl JsonEntry {
     /// Tells whether a value, or any value in it, starts this program. Other settings of it belong to the person.
     fn is_ours(&self, value: Option<CstNode>) -> bool {
         value
@@ -234,8 +234,8 @@ fn parse(text: &str) -> Result<CstRootNode, Fault> {
 mod tests {
     use super::*;
 
-    fn server() -> Entry {
-        Entry {
+    fn server() -> JsonEntry {
+        JsonEntry {
             section: "mcpServers",
             name: "agent-memory",
             is_in_list: false,
@@ -245,8 +245,8 @@ mod tests {
         }
     }
 
-    fn hook() -> Entry {
-        Entry {
+    fn hook() -> JsonEntry {
+        JsonEntry {
             section: "hooks",
             name: "stop",
             is_in_list: true,
@@ -256,7 +256,7 @@ mod tests {
         }
     }
 
-    fn check(entry: &Entry, before: &str, after: &str) {
+    fn check(entry: &JsonEntry, before: &str, after: &str) {
         let put = put(Some(before), entry).expect("it can be put there");
         assert_eq!(put, after);
         assert_eq!(super::put(Some(&put), entry).expect("it is there"), put);

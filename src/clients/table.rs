@@ -2,69 +2,22 @@
 
 use jsonc_parser::json;
 
-use super::json::Entry;
-use super::{Edit, What, hooks};
-use crate::contract::words;
-
-words! {
-    /// A program that runs agents.
-    Client {
-        /// Claude Code.
-        Claude = "claude",
-        /// Codex.
-        Codex = "codex",
-        /// Cursor.
-        Cursor = "cursor",
-        /// Gemini CLI.
-        Gemini = "gemini",
-        /// Copilot, in the terminal and in the cloud.
-        Copilot = "copilot",
-        /// OpenCode.
-        Opencode = "opencode",
-        /// Visual Studio Code.
-        Vscode = "vscode",
-        /// Zed.
-        Zed = "zed",
-        /// Any other agent that reads `AGENTS.md`.
-        Agents = "agents",
-    }
-}
-
-words! {
-    /// For which projects a client is told.
-    Scope {
-        /// For this one, in files that a team shares.
-        Project = "project",
-        /// For all of a user's.
-        User = "user",
-    }
-}
-
-words! {
-    /// What a file of a client is there for.
-    Purpose {
-        /// What every agent reads.
-        Instructions = "instructions",
-        /// What an agent reads when it needs it.
-        Skill = "skill",
-        /// Which servers there are.
-        Mcp = "mcp",
-        /// What runs when something happens.
-        Hooks = "hooks",
-    }
-}
+use super::client::{Client, ClientScope, FilePurpose};
+use super::edit::{BOM, ClientEdit, What};
+use super::hooks;
+use super::json::{JsonEntry, strings_at};
 
 /// A file of a client, and what we write there.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct ClientTarget {
     /// Why it is written.
-    pub purpose: Purpose,
+    pub purpose: FilePurpose,
     /// Paths below the root: the first one that exists is used, else the first.
     pub paths: Vec<String>,
     /// Whether a missing file is not created.
     pub only_if_there: bool,
     /// What is written.
-    pub edit: Edit,
+    pub edit: ClientEdit,
 }
 
 const INSTRUCTIONS: &str = include_str!("texts/agents.md");
@@ -101,28 +54,28 @@ impl Client {
     }
 
     /// Returns what the person has to do themselves.
-    pub fn advice(self, scope: Scope, hooks: bool) -> Option<&'static str> {
+    pub fn advice(self, scope: ClientScope, hooks: bool) -> Option<&'static str> {
         match (self, scope) {
-            (Self::Claude, Scope::Project) => {
+            (Self::Claude, ClientScope::Project) => {
                 Some("Claude Code asks you to approve the server of `.mcp.json` once")
             }
-            (Self::Claude, Scope::User) => Some(
+            (Self::Claude, ClientScope::User) => Some(
                 "a Claude Code that runs may write `.claude.json` anew; if `--check` misses the server then, \
                  run `claude mcp add --scope user agent-memory -- agent-memory mcp`",
             ),
-            (Self::Codex, Scope::Project) => Some(
+            (Self::Codex, ClientScope::Project) => Some(
                 "Codex reads `.codex/` in projects that you trust, and runs hooks that you approved with `/hooks`",
             ),
-            (Self::Codex, Scope::User) => {
+            (Self::Codex, ClientScope::User) => {
                 hooks.then_some("Codex runs hooks that you approved with `/hooks`")
             }
             (Self::Gemini, _) => {
                 Some("Gemini CLI starts servers only in folders that you trust, and hooks too")
             }
-            (Self::Copilot, Scope::Project) => {
+            (Self::Copilot, ClientScope::Project) => {
                 Some("Copilot reads what is in `.github/` only in folders that you trust")
             }
-            (Self::Copilot, Scope::User)
+            (Self::Copilot, ClientScope::User)
             | (Self::Cursor | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => None,
         }
     }
@@ -135,10 +88,10 @@ impl Client {
     /// Returns the files to write.
     ///
     /// `context_file` is the instruction file that the settings of Gemini CLI name.
-    pub fn targets(self, scope: Scope, context_file: Option<&str>) -> Vec<Target> {
+    pub fn targets(self, scope: ClientScope, context_file: Option<&str>) -> Vec<ClientTarget> {
         let mut targets = match scope {
-            Scope::Project => self.instructions(context_file),
-            Scope::User => Vec::new(),
+            ClientScope::Project => self.instructions(context_file),
+            ClientScope::User => Vec::new(),
         };
         targets.push(skill(".agents/skills/agent-memory/SKILL.md"));
         if self == Self::Claude {
@@ -149,21 +102,22 @@ impl Client {
         targets
     }
 
-    fn instructions(self, context_file: Option<&str>) -> Vec<Target> {
+    fn instructions(self, context_file: Option<&str>) -> Vec<ClientTarget> {
         let path = match self {
             Self::Gemini => context_file.unwrap_or("GEMINI.md"),
             _ => "AGENTS.md",
         };
         let block = What::Block(INSTRUCTIONS);
-        let mut targets = vec![target(Purpose::Instructions, &[path], block)];
+        let mut targets = vec![target(FilePurpose::Instructions, &[path], block)];
         if self == Self::Claude {
-            let import = target(Purpose::Instructions, &["CLAUDE.md"], What::Import("@AGENTS.md"));
-            targets.push(Target { only_if_there: true, ..import });
+            let import =
+                target(FilePurpose::Instructions, &["CLAUDE.md"], What::Import("@AGENTS.md"));
+            targets.push(ClientTarget { only_if_there: true, ..import });
         }
         targets
     }
 
-    fn server(self, scope: Scope) -> Option<Target> {
+    fn server(self, scope: ClientScope) -> Option<ClientTarget> {
         const SERVERS: &str = "mcpServers";
         let plain = json!({"command": "agent-memory", "args": ["mcp"]});
         let stdio = json!({"type": "stdio", "command": "agent-memory", "args": ["mcp"]});
@@ -171,65 +125,68 @@ impl Client {
             json!({"type": "local", "command": "agent-memory", "args": ["mcp"], "tools": ["*"]});
         let local = json!({"type": "local", "command": ["agent-memory", "mcp"], "enabled": true});
         let (paths, section, value): (&[&str], _, _) = match (self, scope) {
-            (Self::Claude, Scope::Project) => (&[".mcp.json"], SERVERS, plain),
-            (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, plain),
+            (Self::Claude, ClientScope::Project) => (&[".mcp.json"], SERVERS, plain),
+            (Self::Claude, ClientScope::User) => (&[".claude.json"], SERVERS, plain),
             // It reads `.mcp.json` too, but its own file stays when Claude Code is uninstalled.
-            (Self::Copilot, Scope::Project) => (&[".github/mcp.json"], SERVERS, plain),
-            (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, tools),
+            (Self::Copilot, ClientScope::Project) => (&[".github/mcp.json"], SERVERS, plain),
+            (Self::Copilot, ClientScope::User) => (&[".copilot/mcp-config.json"], SERVERS, tools),
             (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, plain),
             (Self::Gemini, _) => (&[".gemini/settings.json"], SERVERS, plain),
-            (Self::Opencode, Scope::Project) => {
+            (Self::Opencode, ClientScope::Project) => {
                 (&["opencode.json", "opencode.jsonc"], "mcp", local)
             }
-            (Self::Opencode, Scope::User) => {
+            (Self::Opencode, ClientScope::User) => {
                 let paths = &[".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"];
                 (paths, "mcp", local)
             }
-            (Self::Vscode, Scope::Project) => (&[".vscode/mcp.json"], "servers", stdio),
-            (Self::Vscode, Scope::User) => (&[VSCODE], "servers", stdio),
-            (Self::Zed, Scope::Project) => (&[".zed/settings.json"], "context_servers", plain),
-            (Self::Zed, Scope::User) => (&[ZED], "context_servers", plain),
+            (Self::Vscode, ClientScope::Project) => (&[".vscode/mcp.json"], "servers", stdio),
+            (Self::Vscode, ClientScope::User) => (&[VSCODE], "servers", stdio),
+            (Self::Zed, ClientScope::Project) => {
+                (&[".zed/settings.json"], "context_servers", plain)
+            }
+            (Self::Zed, ClientScope::User) => (&[ZED], "context_servers", plain),
             (Self::Codex, _) => {
-                return Some(target(Purpose::Mcp, &[".codex/config.toml"], What::Toml));
+                return Some(target(FilePurpose::Mcp, &[".codex/config.toml"], What::Toml));
             }
             (Self::Agents, _) => return None,
         };
         // OpenCode adds this line to a file without it, which would then not be all ours.
         let first = (self == Self::Opencode).then(|| ("$schema", json!(OPENCODE_SCHEMA)));
         let words = vec!["agent-memory", "mcp"];
-        let entry = Entry { section, name: "agent-memory", is_in_list: false, value, words, first };
-        Some(target(Purpose::Mcp, paths, What::Json(vec![entry])))
+        let entry =
+            JsonEntry { section, name: "agent-memory", is_in_list: false, value, words, first };
+        Some(target(FilePurpose::Mcp, paths, What::Json(vec![entry])))
     }
 
-    fn hooks_target(self, scope: Scope) -> Option<Target> {
+    fn hooks_target(self, scope: ClientScope) -> Option<ClientTarget> {
         let path = match (self, scope) {
             (Self::Claude, _) => ".claude/settings.json",
             (Self::Codex, _) => ".codex/hooks.json",
             (Self::Cursor, _) => ".cursor/hooks.json",
             (Self::Gemini, _) => ".gemini/settings.json",
-            (Self::Copilot, Scope::Project) => ".github/hooks/agent-memory.json",
-            (Self::Copilot, Scope::User) => ".copilot/hooks/agent-memory.json",
+            (Self::Copilot, ClientScope::Project) => ".github/hooks/agent-memory.json",
+            (Self::Copilot, ClientScope::User) => ".copilot/hooks/agent-memory.json",
             (Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => return None,
         };
-        Some(target(Purpose::Hooks, &[path], What::Json(hooks::of(self))))
+        Some(target(FilePurpose::Hooks, &[path], What::Json(hooks::of(self))))
     }
 }
 
 /// Returns the instruction file that the settings of Gemini CLI name.
 pub fn context_file(settings: &str) -> Option<String> {
-    let settings = settings.strip_prefix(super::BOM).unwrap_or(settings);
-    let names = super::json::strings_at(settings, "/context/fileName");
+    let settings = settings.strip_prefix(BOM).unwrap_or(settings);
+    let names = strings_at(settings, "/context/fileName");
     let is_plain = |name: &&String| name.ends_with(".md") && !name.contains(['/', '\\']);
     let mut plain = names.iter().filter(is_plain);
     let first = plain.clone().next();
     plain.find(|name| *name == "AGENTS.md").or(first).cloned()
 }
 
-fn skill(path: &str) -> Target {
-    target(Purpose::Skill, &[path], What::Whole(SKILL))
+fn skill(path: &str) -> ClientTarget {
+    target(FilePurpose::Skill, &[path], What::Whole(SKILL))
 }
 
-fn target(purpose: Purpose, paths: &[&str], what: What) -> Target {
+fn target(purpose: FilePurpose, paths: &[&str], what: What) -> ClientTarget {
     let paths = paths.iter().map(|path| (*path).to_owned()).collect();
-    Target { purpose, paths, only_if_there: false, edit: Edit(what) }
+    ClientTarget { purpose, paths, only_if_there: false, edit: ClientEdit(what) }
 }

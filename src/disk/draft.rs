@@ -8,9 +8,9 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// A text in a temp file that only the user can read; dropping the value removes it.
 #[derive(Debug)]
-pub struct Draft(tempfile::NamedTempFile);
+pub struct DraftFile(tempfile::NamedTempFile);
 
-impl Draft {
+impl DraftFile {
     /// Writes the text to a file that ends in `.md`, so that editors know the format.
     pub(crate) fn make(text: &str) -> Result<Self> {
         let fail = |error: std::io::Error| {

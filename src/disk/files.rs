@@ -1,17 +1,17 @@
 //! Reads, writes and lists files of the store; every error names its path.
 
 mod lines;
+mod missing;
 mod modes;
 
 use std::fs::File;
 use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
-use super::folder::{Access, Folder, Kind, Manner, Seen, Spot, is_strange};
+use super::folder::{Access, FileKind, Folder, Manner, Seen, Spot, is_strange};
 use super::random;
-use crate::contract::FileState;
-use crate::contract::LARGEST;
-use crate::contract::hex;
+use crate::contract::{FileState, LARGEST, hex};
 use crate::error::{Error, ErrorKind, Result};
+use missing::if_there;
 
 pub(crate) use lines::{
     has_line_at, lengths, read_between, read_last_line, read_line_at, torn_length, whole_length,
@@ -197,7 +197,7 @@ fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T
 /// Removes a file or folder of ours with all that is in it; it may be gone already.
 pub(crate) fn discard(spot: &Spot) -> Result<()> {
     let removed = spot.look().and_then(|seen| {
-        if seen.kind == Kind::Folder {
+        if seen.kind == FileKind::Folder {
             for (name, _) in spot.names()? {
                 discard(&spot.join(name)).map_err(io::Error::other)?;
             }
@@ -209,7 +209,7 @@ pub(crate) fn discard(spot: &Spot) -> Result<()> {
 
 /// Removes a derived file, or a link or pipe in its place. A folder may be a person's work and is an error.
 pub(crate) fn remove_plain(spot: &Spot) -> Result<()> {
-    let removed = if_there(spot.remove(Kind::File));
+    let removed = if_there(spot.remove(FileKind::File));
     removed.map(drop).map_err(|error| Error::io("remove", spot, error))
 }
 
@@ -231,7 +231,7 @@ pub(crate) fn all_below(folder: &Spot) -> Vec<Spot> {
     let mut found = Vec::new();
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(name);
-        let inner = if kind == Kind::Folder { all_below(&spot) } else { Vec::new() };
+        let inner = if kind == FileKind::Folder { all_below(&spot) } else { Vec::new() };
         found.push(spot);
         found.extend(inner);
     }
@@ -258,7 +258,7 @@ pub(crate) fn refuse_closed(spot: &Spot) -> Result<()> {
 /// Refuses to move a folder that this user may not write to: its `..` entry changes.
 pub(crate) fn refuse_fixed(spot: &Spot) -> Result<()> {
     match spot.look() {
-        Ok(seen) if seen.kind == Kind::Folder => {
+        Ok(seen) if seen.kind == FileKind::Folder => {
             spot.is_for_writing().map_err(|cause| Error::io("write to", spot, cause))
         }
         Ok(_) | Err(_) => Ok(()),
@@ -276,7 +276,7 @@ pub(crate) fn is_there(spot: &Spot) -> Result<bool> {
 }
 
 pub(crate) fn is_plain(spot: &Spot) -> bool {
-    spot.look().is_ok_and(|seen| seen.kind == Kind::File)
+    spot.look().is_ok_and(|seen| seen.kind == FileKind::File)
 }
 
 /// In nanoseconds since 1970.
@@ -371,14 +371,6 @@ pub(crate) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) 
         cut(&file, seen.size.max(text.len() as u64), text.len() as u64)
     };
     act().map_err(|error| Error::io("write", spot, error))
-}
-
-fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == IoKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 #[cfg(test)]

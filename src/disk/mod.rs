@@ -29,7 +29,7 @@ pub(crate) mod transaction;
 mod trash;
 
 pub(crate) use boot::boot_id;
-pub use draft::Draft;
+pub use draft::DraftFile;
 pub(crate) use folder::{Folder, Spot, leads_out};
 pub(crate) use locked::Locked;
 pub(crate) use owner::OwnedStore;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{cannot_run, process};
+use super::process;
+use super::said::cannot_run;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.
@@ -25,7 +26,7 @@ impl CommitLimit {
 }
 
 #[derive(Debug)]
-pub(crate) enum Ended {
+pub(crate) enum Acted {
     Done,
     /// Git or a hook said no.
     Refused(Error),
@@ -50,7 +51,7 @@ pub(super) fn call(
     mut command: Command,
     (name, input): (&str, &str),
     limit: CommitLimit,
-) -> Result<Ended> {
+) -> Result<Acted> {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(cannot_run)?;
     let words = match listen(&mut child) {
@@ -71,33 +72,33 @@ pub(super) fn call(
         let CommitLimit::After(limit) = limit else { unreachable!("only a limit ends it") };
         let message = format!("git {name} did not end within {limit:?} and was ended{said}");
         let hint = "see which hook hangs, or do it with git";
-        return Ok(Ended::Late(Error::new(ErrorKind::Git, message).hint(hint)));
+        return Ok(Acted::Late(Error::new(ErrorKind::Git, message).hint(hint)));
     }
     if status.success() {
-        return Ok(Ended::Done);
+        return Ok(Acted::Done);
     }
     let error = Error::new(ErrorKind::Git, format!("git {name}: {status}{said}"))
         .hint("do it with git, once what it says is settled");
     match status.code() {
-        Some(NO) => Ok(Ended::Refused(error)),
+        Some(NO) => Ok(Acted::Refused(error)),
         _ => Err(error),
     }
 }
 
 /// The output of git and its hooks.
-struct Words {
+struct ErrorOutput {
     said: Arc<Mutex<Vec<u8>>>,
     /// Is closed at the end of the output.
     end: Receiver<()>,
 }
 
-fn listen(child: &mut Child) -> std::io::Result<Words> {
+fn listen(child: &mut Child) -> std::io::Result<ErrorOutput> {
     let (tell, end) = mpsc::channel();
     let said = Arc::default();
     let mut pipe = child.stderr.take().expect("it is piped");
     let kept = Arc::clone(&said);
     thread::Builder::new().spawn(move || keep(&mut pipe, &kept, tell))?;
-    Ok(Words { said, end })
+    Ok(ErrorOutput { said, end })
 }
 
 /// Reads to the end, so that no process blocks, and keeps the last bytes.
@@ -112,7 +113,7 @@ fn keep(pipe: &mut impl Read, kept: &Mutex<Vec<u8>>, tell: Sender<()>) {
     drop(tell);
 }
 
-impl Words {
+impl ErrorOutput {
     /// Returns the output on one line after a colon; empty if there is none.
     fn last(&self) -> String {
         let _ = self.end.recv_timeout(LAST_WORDS);
@@ -155,7 +156,7 @@ fn terminate(_child: &Child) {}
 mod tests {
     use super::*;
 
-    fn shell(script: &str) -> Result<Ended> {
+    fn shell(script: &str) -> Result<Acted> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         call(command, ("commit", ""), CommitLimit::After(Duration::from_secs(60)))
@@ -165,7 +166,7 @@ mod tests {
     fn a_process_that_a_hook_left_behind_holds_nothing_up() {
         let begun = Instant::now();
         let talk = "(for i in $(seq 150); do echo again >&2; sleep 0.1; done) & exit 1";
-        let Ok(Ended::Refused(error)) = shell(talk) else { panic!("it says no") };
+        let Ok(Acted::Refused(error)) = shell(talk) else { panic!("it says no") };
         assert!(error.to_string().contains("again"), "{error}");
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn of_many_words_the_last_ones_are_kept() {
         let many = "head -c 300000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 1";
-        let Ok(Ended::Refused(error)) = shell(many) else { panic!("it says no") };
+        let Ok(Acted::Refused(error)) = shell(many) else { panic!("it says no") };
         let said = error.to_string();
         assert!(said.ends_with("the end") && said.len() < KEPT + 100, "{}", said.len());
     }

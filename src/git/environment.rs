@@ -4,7 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Git, name};
+use super::folder::GitFolder;
+use super::said::name;
 use crate::disk::outside;
 
 /// Options of calls that do not act for a person: no program of the repository runs.
@@ -43,24 +44,28 @@ const IDENTITY: [&str; 2] = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
 const IN_A_NAME: [&str; 2] = ["var", "commit"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum CallPurpose {
     /// For us: it only answers.
     Answer,
     /// For the person: their settings, hooks and programs apply.
     Act,
 }
 
-pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purpose) -> Command {
+pub(super) fn command<S: AsRef<OsStr>>(
+    (top, folder): (&Path, Option<&GitFolder>),
+    arguments: &[S],
+    purpose: CallPurpose,
+) -> Command {
     let name = name(arguments);
     let name = name.as_str();
     let mut command = Command::new("git");
-    command.current_dir(&git.top);
+    command.current_dir(top);
     clear(&mut command, IN_A_NAME.contains(&name));
-    stay_here(&mut command, &git.top);
-    if let Some(index) = index_of_environment(git) {
+    stay_here(&mut command, top);
+    if let Some(index) = index_of_environment(top, folder) {
         command.env("GIT_INDEX_FILE", index);
     }
-    if purpose == Purpose::Answer {
+    if purpose == CallPurpose::Answer {
         command.envs(VARIABLES);
         // The person's settings are the answer.
         if name != "var" {
@@ -100,10 +105,10 @@ fn stay_here(command: &mut Command, top: &Path) {
 }
 
 /// Returns the index that a git hook works on, if it is in the folder of this repository.
-fn index_of_environment(git: &Git) -> Option<PathBuf> {
+fn index_of_environment(top: &Path, own: Option<&GitFolder>) -> Option<PathBuf> {
     let named = std::env::vars_os().find(|(name, _)| name == "GIT_INDEX_FILE")?.1;
-    let index = git.top.join(named);
+    let index = top.join(named);
     let folder = outside::real_path(index.parent()?)?;
-    let own = outside::real_path(&git.folder.as_ref()?.own)?;
+    let own = outside::real_path(&own?.own)?;
     folder.starts_with(own).then(|| folder.join(index.file_name().unwrap_or_default()))
 }

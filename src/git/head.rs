@@ -1,6 +1,7 @@
 //! Finds the last commit, and reads files from a commit or the index. An existing file that cannot be read is an error.
 
-use super::{Git, failure, line, listed};
+use super::calls::Git;
+use super::said::{failure, line, listed};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::lock::trash;
-use crate::disk::folder::{Access, Kind, Seen};
+use crate::disk::folder::{Access, FileKind, Seen};
 use crate::disk::make_room;
 use crate::disk::{Spot, files};
 use crate::error::Result;
@@ -44,7 +44,7 @@ pub(super) fn metadata_if_ours(path: &Spot) -> Option<Seen> {
     let folder = path.ancestors().nth(1).and_then(|folder| folder.enter().ok())?;
     let path = folder.spot(path.file_name()?);
     let seen = SUFFIXES.map(|suffix| path.with_suffix(suffix).look().ok());
-    let is_ours = |seen: &Seen| seen.kind == Kind::File && !seen.is_linked;
+    let is_ours = |seen: &Seen| seen.kind == FileKind::File && !seen.is_linked;
     seen[0].filter(|_| seen.iter().flatten().all(is_ours))
 }
 

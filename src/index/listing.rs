@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::contract::ContentHash;
 use crate::contract::LARGEST;
-use crate::disk::folder::{Access, Kind, Seen};
+use crate::disk::folder::{Access, FileKind, Seen};
 use crate::disk::{Folder, files};
 use crate::error::{Error, Result};
 
@@ -73,7 +73,7 @@ pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
 
 fn list_folder(
     (held, folder): (&Folder, &str),
-    names: Vec<(OsString, Kind)>,
+    names: Vec<(OsString, FileKind)>,
     is_wanted: &dyn Fn(&str) -> bool,
     listing: &mut Listing,
 ) {
@@ -85,10 +85,10 @@ fn list_folder(
             continue;
         };
         match kind {
-            Kind::Folder if name.ends_with(".md") => {
+            FileKind::Folder if name.ends_with(".md") => {
                 listing.warnings.push(format!("`{path}` is left out: it is a folder"));
             }
-            Kind::Folder if path.split('/').count() <= DEEPEST && may_hold(&path) => {
+            FileKind::Folder if path.split('/').count() <= DEEPEST && may_hold(&path) => {
                 let inner = held.spot(&name).enter();
                 match inner.and_then(|inner| Ok((inner.spot("").names()?, inner))) {
                     Ok((names, inner)) => {
@@ -99,16 +99,21 @@ fn list_folder(
                     }
                 }
             }
-            Kind::File if is_wanted(&path) => {
+            FileKind::File if is_wanted(&path) => {
                 let Ok(seen) = held.spot(&name).look() else { continue };
                 listing.files.push((path, Stamp::of(seen)));
             }
-            Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device
+            FileKind::Link | FileKind::Pipe | FileKind::Socket | FileKind::Device
                 if is_wanted(&path) || (!path.contains('.') && may_hold(&path)) =>
             {
                 listing.warnings.push(format!("`{path}` is left out: it is {}", kind.name()));
             }
-            Kind::File | Kind::Folder | Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => {}
+            FileKind::File
+            | FileKind::Folder
+            | FileKind::Link
+            | FileKind::Pipe
+            | FileKind::Socket
+            | FileKind::Device => {}
         }
     }
 }

@@ -10,7 +10,7 @@ use super::listing::Stamp;
 use super::lock::IndexLock;
 use super::origin::Origin;
 use crate::disk::Spot;
-use crate::disk::folder::Kind;
+use crate::disk::folder::FileKind;
 use crate::error::Result;
 
 /// A database that was found or made.
@@ -104,7 +104,7 @@ fn connect(
 /// Makes sure that the last write was ours; otherwise SQLite should not even open the files.
 fn check_files(path: &Spot, last_write: &LastWrite) -> std::result::Result<(), Origin> {
     match path.look() {
-        Ok(seen) if seen.kind == Kind::Folder => return Err(Origin::Folder),
+        Ok(seen) if seen.kind == FileKind::Folder => return Err(Origin::Folder),
         Ok(_) => {}
         Err(_) => return Err(Origin::Created),
     }

@@ -25,8 +25,8 @@ impl SourceNote {
 
     pub fn read(line: &str) -> Option<Self> {
         match read_mark(line.trim())? {
-            Mark::Source(note) => Some(note),
-            Mark::Id(_) | Mark::Archived => None,
+            SectionMark::Source(note) => Some(note),
+            SectionMark::Id(_) | SectionMark::Archived => None,
         }
     }
 
@@ -48,7 +48,7 @@ impl SourceNote {
 
 /// What stands between a heading and the body of its section.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct SectionHead {
     /// The id and the bytes of its line.
     pub(super) anchor: Option<(SectionId, Range<usize>)>,
     pub(super) sources: Vec<SourceNote>,
@@ -61,8 +61,8 @@ pub(super) struct Head {
 ///
 /// Blank lines before the anchor are skipped: formatters put one between a heading and a comment, and
 /// an id that a formatter can take away would be no identity.
-pub(super) fn read_head(text: &str, start: usize) -> Head {
-    let mut head = Head { end: start, ..Head::default() };
+pub(super) fn read_head(text: &str, start: usize) -> SectionHead {
+    let mut head = SectionHead { end: start, ..SectionHead::default() };
     let mut position = start;
     for line in text[start..].split_inclusive('\n') {
         let range = position..position + line.len();
@@ -71,10 +71,14 @@ pub(super) fn read_head(text: &str, start: usize) -> Head {
             continue;
         }
         match read_mark(line.trim()) {
-            Some(Mark::Id(id)) if head.anchor.is_none() => head.anchor = Some((id, range.clone())),
-            Some(Mark::Source(note)) if head.anchor.is_some() => head.sources.push(note),
-            Some(Mark::Archived) if head.anchor.is_some() => head.archived = true,
-            Some(Mark::Id(_) | Mark::Source(_) | Mark::Archived) | None => break,
+            Some(SectionMark::Id(id)) if head.anchor.is_none() => {
+                head.anchor = Some((id, range.clone()))
+            }
+            Some(SectionMark::Source(note)) if head.anchor.is_some() => head.sources.push(note),
+            Some(SectionMark::Archived) if head.anchor.is_some() => head.archived = true,
+            Some(SectionMark::Id(_) | SectionMark::Source(_) | SectionMark::Archived) | None => {
+                break;
+            }
         }
         head.end = range.end;
     }
@@ -109,20 +113,20 @@ pub(super) fn find_reserved(body: &str) -> Option<&str> {
     })
 }
 
-enum Mark {
+enum SectionMark {
     Id(SectionId),
     Source(SourceNote),
     Archived,
 }
 
-fn read_mark(line: &str) -> Option<Mark> {
+fn read_mark(line: &str) -> Option<SectionMark> {
     let inner = line.strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let (name, value) = inner.strip_prefix('@')?.split_once(':')?;
     let value = value.trim();
     match name {
-        "id" => SectionId::parse(value).map(Mark::Id),
-        "source" => SourceNote::parse(value).map(Mark::Source),
-        "archived" => Some(Mark::Archived),
+        "id" => SectionId::parse(value).map(SectionMark::Id),
+        "source" => SourceNote::parse(value).map(SectionMark::Source),
+        "archived" => Some(SectionMark::Archived),
         _ => None,
     }
 }

@@ -33,7 +33,7 @@ impl SectionChange {
 /// Returns the sections that are new, different or gone; those that are gone come last.
 pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> {
     let (kept, known) = alike(before, after);
-    let mut old: HashMap<Key<'_>, usize> = order(before, &kept).into_iter().collect();
+    let mut old: HashMap<SectionKey<'_>, usize> = order(before, &kept).into_iter().collect();
     let mut changes = Vec::new();
     for (key, index) in order(after, &known) {
         let section = &after.sections()[index];
@@ -145,9 +145,9 @@ fn alike(before: &Outline<'_>, after: &Outline<'_>) -> (BTreeSet<usize>, BTreeSe
 }
 
 /// What a section is known by: its id, or its level and heading; and which of several it is.
-type Key<'t> = (Option<&'t SectionId>, (u8, &'t str), usize);
+type SectionKey<'t> = (Option<&'t SectionId>, (u8, &'t str), usize);
 
-fn order<'t>(outline: &'t Outline<'_>, but: &BTreeSet<usize>) -> Vec<(Key<'t>, usize)> {
+fn order<'t>(outline: &'t Outline<'_>, but: &BTreeSet<usize>) -> Vec<(SectionKey<'t>, usize)> {
     let mut seen = HashMap::with_capacity(outline.sections().len());
     let sections = outline.sections().iter().enumerate();
     sections

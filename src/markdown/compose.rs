@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::SourceNote;
-use super::anchors::{find_reserved, id_line};
-use super::names::Names;
+use super::anchors::{SourceNote, find_reserved, id_line};
+use super::names::SectionIds;
 use super::outline::Outline;
 use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId};
@@ -42,7 +41,7 @@ pub(crate) fn new_file(title: &str) -> String {
 pub(super) struct Dress<'a> {
     pub(super) notes: &'a [SourceNote],
     /// Ids of the sections that stay.
-    pub(super) names: Names,
+    pub(super) names: SectionIds,
     /// The id that the first section must have.
     pub(super) root: Option<SectionId>,
     pub(super) previous: Previous,
@@ -148,7 +147,7 @@ pub(super) fn refuse_reserved(body: &str, pointer: &str) -> Answer<()> {
 fn name_sections(
     outline: &Outline<'_>,
     dress: &Dress<'_>,
-    names: &mut Names,
+    names: &mut SectionIds,
     pointer: &str,
 ) -> Answer<Vec<Option<SectionId>>> {
     let mut named = Vec::new();
@@ -190,7 +189,7 @@ mod tests {
     fn check(content: &str, expected: &str) {
         let bare = Dress {
             notes: &[],
-            names: Names::default(),
+            names: SectionIds::default(),
             root: None,
             previous: Previous::default(),
         };

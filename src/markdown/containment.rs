@@ -9,7 +9,7 @@ use crate::contract::{Answer, SectionId};
 
 /// Which sections a splice means to change: `removed` sections from number `at` on give way to some
 /// others; every other section keeps its level, its id and its bytes.
-pub(super) struct Change {
+pub(super) struct ExpectedChange {
     /// Number of the first section that changes, or before which new ones stand.
     pub(super) at: usize,
     pub(super) removed: usize,
@@ -38,7 +38,7 @@ const PROBE: &str = "\n\n# probe\n";
 pub(super) fn check(
     before: &Outline<'_>,
     after: &str,
-    change: &Change,
+    change: &ExpectedChange,
     pointer: &str,
 ) -> Answer<Checked> {
     let is_closed = closes_itself(after);
@@ -53,7 +53,12 @@ pub(super) fn check(
 }
 
 pub(super) fn check_new(text: &str, pointer: &str) -> Answer<Checked> {
-    check(&Outline::read(""), text, &Change { at: 0, removed: 0, added: Added::Any }, pointer)
+    check(
+        &Outline::read(""),
+        text,
+        &ExpectedChange { at: 0, removed: 0, added: Added::Any },
+        pointer,
+    )
 }
 
 /// Tells whether what is written behind a text is no part of a code fence, comment or HTML block in it.
@@ -66,7 +71,7 @@ pub(crate) fn closes_itself(text: &str) -> bool {
 fn compare(
     before: &Outline<'_>,
     after: &Outline<'_>,
-    change: &Change,
+    change: &ExpectedChange,
 ) -> Result<Vec<String>, Breach> {
     let (old, new) = (before.sections(), after.sections());
     if !old.is_empty() && before.preamble().trim_end() != after.preamble().trim_end() {
@@ -75,7 +80,7 @@ fn compare(
     let kept = old.len() - change.removed;
     let added = new.len().checked_sub(kept).ok_or(Breach::Swallowed)?;
     let (old_tail, new_tail) = (change.at + change.removed, change.at + added);
-    // Where a kept section stands now; those that go make place for the first that comes.
+    // Where a kept section stands now; those that go make room for the first that comes.
     let moved = |number: usize| match number >= old_tail {
         true => number - old_tail + new_tail,
         false => number.min(change.at),

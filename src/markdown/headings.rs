@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::nesting;
 
-/// Returns level and place of the headings, as CommonMark sees them, outside of quotes and lists.
+/// Returns level and bytes of the headings, as CommonMark sees them, outside of quotes and lists.
 pub(super) fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
     let text = nesting::bound(text);
     let mut depth = 0_usize;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::anchors::{foreign_id, id_line};
 use super::compose::LineEnding;
-use super::names::Names;
+use super::names::SectionIds;
 use super::outline::Outline;
 use super::section::{HeadingStyle, Section};
 use crate::contract::SectionId;
@@ -29,7 +29,7 @@ fn missing_ids(
     is_wanted: impl Fn(&Section) -> bool,
 ) -> BTreeMap<usize, SectionId> {
     let sections = outline.sections();
-    let mut names: Names = sections.iter().filter_map(|section| section.id.clone()).collect();
+    let mut names: SectionIds = sections.iter().filter_map(|section| section.id.clone()).collect();
     let mut given = BTreeMap::new();
     for (index, section) in sections.iter().enumerate() {
         let is_title = index == 0 && section.heading.level == 1;

@@ -4,11 +4,13 @@
 //! section it did not name is the same before and after.
 
 mod anchors;
+mod bounds;
 mod breach;
 mod bullets;
 mod changes;
 mod compose;
 mod containment;
+mod duplicate_ids;
 mod edit;
 mod headings;
 mod ids;
@@ -18,7 +20,6 @@ mod outline;
 mod parts;
 mod section;
 mod target;
-mod twins;
 
 pub(crate) use anchors::SourceNote;
 pub(crate) use bullets::{dropped, is_list};
@@ -26,12 +27,12 @@ pub(crate) use changes::SectionChange;
 pub use changes::changes;
 pub(crate) use compose::{LineEnding, new_file};
 pub(crate) use containment::closes_itself;
+pub(crate) use duplicate_ids::DuplicateId;
 pub use edit::{Edit, Edited, create, edit};
 pub(crate) use edit::{Scope, Touched, titled};
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
-pub(crate) use names::Names;
+pub(crate) use names::SectionIds;
 pub use outline::Outline;
-pub(crate) use parts::{Part, part_title, parts};
+pub(crate) use parts::{FilePart, part_title, parts};
 pub use section::{HeadingStyle, Section};
 pub(crate) use target::find_target;
-pub(crate) use twins::Twin;

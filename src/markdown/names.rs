@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use crate::contract::SectionId;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names {
+pub(crate) struct SectionIds {
     taken: HashSet<SectionId>,
     /// The number to try next for a word; without it, many equal headings would take quadratic time.
     next: HashMap<SectionId, usize>,
 }
 
-impl Names {
+impl SectionIds {
     /// Takes an id; false if another section has it.
     pub(crate) fn take(&mut self, id: &SectionId) -> bool {
         self.taken.insert(id.clone())
@@ -31,7 +31,7 @@ impl Names {
     }
 }
 
-impl FromIterator<SectionId> for Names {
+impl FromIterator<SectionId> for SectionIds {
     fn from_iter<I: IntoIterator<Item = SectionId>>(ids: I) -> Self {
         Self { taken: ids.into_iter().collect(), next: HashMap::new() }
     }
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn twins_get_a_number() {
-        let mut names = Names::default();
+        let mut names = SectionIds::default();
         assert_eq!(names.give("Auth").as_str(), "auth");
         assert!(names.take(&SectionId::parse("auth-2").expect("an id")));
         assert_eq!(names.give("Auth!").as_str(), "auth-3");

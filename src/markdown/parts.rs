@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::Outline;
+use super::outline::Outline;
 
 /// A section up to the next heading, or what stands before the first one: together they are every byte of
 /// a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part<'a> {
+pub(crate) struct FilePart<'a> {
     /// Its id, or else its heading, and which one of several of that name; empty before the first heading.
     pub key: String,
     /// Level of its heading, 0 before the first one.
@@ -41,12 +41,12 @@ impl Keys {
     }
 }
 
-pub(crate) fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
+pub(crate) fn parts<'a>(outline: &Outline<'a>) -> Vec<FilePart<'a>> {
     let mut keys = Keys::default();
     let preamble = outline.preamble();
-    let mut parts: Vec<Part<'a>> = Vec::with_capacity(outline.sections().len() + 1);
+    let mut parts: Vec<FilePart<'a>> = Vec::with_capacity(outline.sections().len() + 1);
     if !preamble.is_empty() {
-        parts.push(Part { key: String::new(), level: 0, parent: None, text: preamble });
+        parts.push(FilePart { key: String::new(), level: 0, parent: None, text: preamble });
     }
     let first = parts.len();
     for section in outline.sections() {
@@ -55,7 +55,7 @@ pub(crate) fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
         let key = keys.next(level, id, &section.heading.text);
         let text = &outline.text()[section.heading_bytes.start..section.own_end];
         let parent = section.parent.map(|parent| parts[first + parent].key.clone());
-        parts.push(Part { key, level, parent, text });
+        parts.push(FilePart { key, level, parent, text });
     }
     parts
 }

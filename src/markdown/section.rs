@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::anchors::{Head, SourceNote, read_head};
-use super::outline::{BYTE_ORDER_MARK, last_text_byte};
+use super::anchors::{SectionHead, SourceNote, read_head};
+use super::bounds::{BYTE_ORDER_MARK, last_text_byte};
 use crate::contract::SectionId;
 
 /// A heading and all that follows up to the next heading of the same or a higher level.
@@ -85,7 +85,7 @@ fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize)
     let (style, words) = read_heading(written);
     let head = match style {
         HeadingStyle::Atx => read_head(text, heading_bytes.end),
-        HeadingStyle::Setext => Head { end: heading_bytes.end, ..Default::default() },
+        HeadingStyle::Setext => SectionHead { end: heading_bytes.end, ..Default::default() },
     };
     let (id, anchor_bytes) = head.anchor.unzip();
     Section {

@@ -5,8 +5,8 @@ mod taken;
 
 use similar::TextDiff;
 
-pub(crate) use pieces::{Kind, Line, Piece, hunks, pieces, with_pieces};
-pub(crate) use taken::{Taken, with_taken};
+pub(crate) use pieces::{DiffLine, DiffPiece, LineKind, hunks, pieces};
+pub(crate) use taken::{PieceChoice, with_taken};
 
 /// Returns a unified diff with three lines of context; empty if the texts are the same.
 ///

@@ -1,16 +1,18 @@
 //! Packs pieces of memory for an agent to read: whole ones, each once, within a budget, with a receipt.
 
 mod piece;
+mod receipt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contract::{ContentHash, words};
+use crate::contract::ContentHash;
 use crate::project::provenance::Freshness;
 use crate::secrets::shown_name;
 use crate::text::{duplicate_key, visible_lines};
 
-pub(crate) use piece::{Piece, piece_at, pieces};
+pub(crate) use piece::{PackPiece, piece_at, pieces};
+pub(crate) use receipt::{LeftOut, Receipt, Why};
 
 /// What an agent reads before it works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -19,70 +21,6 @@ pub struct Pack {
     pub text: String,
     /// What is in it, what is not, and why.
     pub receipt: Receipt,
-}
-
-/// What is in a pack, what was left out, and why.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Receipt {
-    /// The sections that are in, in order.
-    pub included: Vec<Included>,
-    /// The sections that would have fitted the question, but are not in.
-    pub left_out: Vec<LeftOut>,
-    /// Tokens that the whole text was allowed to take.
-    pub budget: usize,
-    /// Tokens of what is inside the fence, estimated as characters / 4.
-    pub tokens: usize,
-    /// Bytes of what is inside the fence.
-    pub bytes: usize,
-    /// SHA-256 of what is inside the fence: the same memory and the same question give the same.
-    pub digest: String,
-    /// Other information for the reader.
-    pub warnings: Vec<String>,
-}
-
-/// A section that is in a pack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Included {
-    /// The file.
-    pub path: String,
-    /// The section's id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Its hash, for `if_hash`; absent for the part of a file above its sections.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hash: Option<String>,
-    /// Whether the cited files are unchanged; absent if it cites no file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub freshness: Option<&'static str>,
-    /// Whether it was archived.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub archived: bool,
-    /// Estimated tokens.
-    pub tokens: usize,
-}
-
-/// A section that is not in a pack.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct LeftOut {
-    /// The file.
-    pub path: String,
-    /// The section's id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Why it is not in.
-    pub why: Why,
-}
-
-words! {
-    /// Why a section is not in a pack.
-    Why {
-        /// It would not fit into the budget as a whole.
-        Budget = "budget",
-        /// Another section says the same.
-        Duplicate = "duplicate",
-        /// It holds what looks like a secret.
-        Secret = "secret",
-    }
 }
 
 /// Lines about left-out sections below the fence at most; the rest are counted.
@@ -94,7 +32,7 @@ pub(crate) fn tokens(text: &str) -> usize {
 
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
 /// as that is enough for an empty pack. What is left out is named where there is room for it.
-pub(crate) fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
+pub(crate) fn pack(pieces: Vec<PackPiece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
     let mut choice = Choice { kept: Vec::new(), left_out };
     // The fence and the receipt need room too.
     let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
@@ -118,12 +56,12 @@ pub(crate) fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) ->
 }
 
 struct Choice {
-    kept: Vec<Kept>,
+    kept: Vec<KeptPiece>,
     left_out: Vec<LeftOut>,
 }
 
-struct Kept {
-    piece: Piece,
+struct KeptPiece {
+    piece: PackPiece,
     shown: String,
     tokens: usize,
     duplicate_key: Option<u64>,
@@ -131,13 +69,13 @@ struct Kept {
 
 impl Choice {
     /// Takes a piece if there is room for it; returns the room that is left.
-    fn offer(&mut self, piece: Piece, room: usize) -> usize {
+    fn offer(&mut self, piece: PackPiece, room: usize) -> usize {
         if self.kept.iter().any(|other| other.piece.holds(&piece)) {
             return room;
         }
         // First what costs little: most pieces of a large memory find no room. What is a part of the piece
         // goes for it.
-        let (parts, others): (Vec<&Kept>, Vec<&Kept>) =
+        let (parts, others): (Vec<&KeptPiece>, Vec<&KeptPiece>) =
             self.kept.iter().partition(|other| piece.holds(&other.piece));
         let room_for_it = room + parts.iter().map(|part| part.tokens).sum::<usize>();
         let shown = shown(&piece);
@@ -152,7 +90,7 @@ impl Choice {
             return room;
         }
         self.kept.retain(|other| !piece.holds(&other.piece));
-        self.kept.push(Kept { piece, shown, tokens, duplicate_key });
+        self.kept.push(KeptPiece { piece, shown, tokens, duplicate_key });
         room_for_it - tokens
     }
 
@@ -180,7 +118,7 @@ impl Choice {
 }
 
 /// Writes a piece below a line that says where it stands and what to think of it.
-fn shown(piece: &Piece) -> String {
+fn shown(piece: &PackPiece) -> String {
     let freshness = piece.freshness.map(Freshness::name);
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
-use crate::markdown::{Outline, Part, part_title, parts};
+use crate::markdown::{FilePart, Outline, part_title, parts};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
@@ -181,11 +181,11 @@ impl ChangedPart {
 }
 
 /// Returns the parts that a new file has besides its sections: what stands first, and its title.
-fn frame<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
+fn frame<'a>(outline: &Outline<'a>) -> Vec<FilePart<'a>> {
     parts(outline).into_iter().filter(|part| !part.key.starts_with('#')).collect()
 }
 
-fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
+fn changed_parts(old: &[FilePart<'_>], new: &[FilePart<'_>]) -> Vec<ChangedPart> {
     let old_texts: BTreeMap<&str, &str> = old.iter().map(|p| (p.key.as_str(), p.text)).collect();
     let new_texts: BTreeMap<&str, &str> = new.iter().map(|p| (p.key.as_str(), p.text)).collect();
     let written = new.iter().filter_map(|part| {
@@ -209,7 +209,7 @@ fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
 
 /// Restores the former parts; what was removed goes behind the part that was before it, or to the end where that is
 /// gone.
-fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
+fn put_back(now: &[FilePart<'_>], changed: &[ChangedPart], exact: bool) -> String {
     let by_key: HashMap<&str, &ChangedPart> =
         changed.iter().map(|part| (part.key.as_str(), part)).collect();
     let here: HashSet<&str> = now.iter().map(|part| part.key.as_str()).collect();

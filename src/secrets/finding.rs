@@ -15,7 +15,7 @@ pub enum Class {
 
 /// One place in a text. Holds positions only, so that `Debug` cannot leak.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct SecretFinding {
     /// The id of the rule, or the name of the kind of personal data.
     pub rule: &'static str,
     /// Whether a rule or a kind of personal data found it.

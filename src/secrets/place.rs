@@ -1,18 +1,18 @@
 //! Counts lines and characters up to a byte.
 
-pub(super) struct Place {
+pub(super) struct TextPosition {
     offset: usize,
     line: usize,
     column: usize,
 }
 
-impl Default for Place {
+impl Default for TextPosition {
     fn default() -> Self {
         Self { offset: 0, line: 1, column: 1 }
     }
 }
 
-impl Place {
+impl TextPosition {
     /// Line and column of an offset, both counted from 1. Offsets must not go back.
     pub(super) fn advance(&mut self, text: &str, offset: usize) -> (usize, usize) {
         let between = &text[self.offset..offset];

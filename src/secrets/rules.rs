@@ -10,92 +10,10 @@ mod prefixed;
 mod services;
 pub(super) mod words;
 
-use regex::bytes::{Regex, RegexBuilder};
-
-use crate::secrets::assignment::Assignment;
-use crate::secrets::checks::Candidate;
-
-/// One row: what a secret looks like, and what to do when it is found.
-#[derive(Clone, Copy)]
-pub struct Rule {
-    /// Names the rule in findings and in withheld text. Never changes.
-    pub id: &'static str,
-    /// Finishes the sentence "this looks like …".
-    pub description: &'static str,
-    /// What a person does about it: usually to revoke the value, which editing a text cannot do.
-    pub remedy: &'static str,
-    /// The pattern is tried only near one of these. In lower case, but matches either.
-    pub keywords: &'static [&'static str],
-    /// The last group that takes part in a match is the value.
-    pub pattern: &'static str,
-    /// How far from its keyword a match may reach.
-    pub shape: Shape,
-    /// Has the last word on a match of the pattern.
-    pub check: fn(&Candidate) -> bool,
-    /// Texts with a secret, in pieces, so that other scanners stay calm about this file.
-    pub examples: &'static [&'static [&'static str]],
-    /// Texts that come close but hold no secret, in pieces too.
-    pub counter_examples: &'static [&'static [&'static str]],
-}
-
-/// How a pattern meets the text around it.
-#[derive(Clone, Copy, Debug)]
-pub enum Shape {
-    /// A word of its own, not a part of a longer one. At least 20 characters, none of them a space.
-    Token,
-    /// A name, and a value after it.
-    Named,
-    /// A name and a key: somewhere in it stand 32 symbols at least, none of them a blank.
-    NamedKey,
-    /// A longer stretch with its own borders.
-    Passage,
-    /// A name with its value in any way of writing; has no pattern but a judge.
-    Assignment(Judge),
-}
-
-/// Decides on a name with its value.
-pub(crate) type Judge = fn(&Assignment) -> bool;
-
-impl Shape {
-    /// Returns how many bytes before a keyword a match may begin.
-    pub(crate) fn reach_before(self) -> usize {
-        match self {
-            Self::Token | Self::Named | Self::NamedKey | Self::Assignment(_) => 96,
-            Self::Passage => 160,
-        }
-    }
-
-    /// Returns how many bytes after a keyword a match may end.
-    pub(crate) fn reach_after(self) -> usize {
-        match self {
-            Self::Token => 1024,
-            Self::Named | Self::NamedKey | Self::Assignment(_) => 384,
-            Self::Passage => 16 * 1024,
-        }
-    }
-}
-
-impl Rule {
-    /// Compiles the pattern. ASCII classes only: keys are ASCII, and the automaton stays small.
-    pub(super) fn compile(&self) -> Regex {
-        let pattern = match self.shape {
-            // In JSON a key may follow a line break that is written `\n`.
-            Shape::Token => format!(r"(?:\b|_|\\[nrt])({})", self.pattern),
-            Shape::Named | Shape::NamedKey | Shape::Passage | Shape::Assignment(_) => {
-                self.pattern.to_owned()
-            }
-        };
-        RegexBuilder::new(&pattern)
-            .unicode(false)
-            .size_limit(32 << 20)
-            .dfa_size_limit(8 << 20)
-            .build()
-            .expect("every row is compiled by a test")
-    }
-}
+use super::rule::SecretRule;
 
 /// The rows by what they are about, in the order of the table.
-const FAMILIES: [&[Rule]; 8] = [
+const FAMILIES: [&[SecretRule]; 8] = [
     prefixed::RULES,
     artificial::RULES,
     cloud::RULES,
@@ -107,16 +25,16 @@ const FAMILIES: [&[Rule]; 8] = [
 ];
 
 /// The table. An overlap goes to the row that comes first.
-pub static RULES: [Rule; count_of(&FAMILIES)] = joined(&FAMILIES);
+pub static RULES: [SecretRule; count_of(&FAMILIES)] = joined(&FAMILIES);
 
-const fn count_of(families: &[&[Rule]]) -> usize {
+const fn count_of(families: &[&[SecretRule]]) -> usize {
     match families {
         [first, others @ ..] => first.len() + count_of(others),
         [] => 0,
     }
 }
 
-const fn joined<const COUNT: usize>(families: &[&[Rule]]) -> [Rule; COUNT] {
+const fn joined<const COUNT: usize>(families: &[&[SecretRule]]) -> [SecretRule; COUNT] {
     let mut all = [families[0][0]; COUNT];
     let (mut next, mut family) = (0, 0);
     while family < families.len() {
@@ -134,7 +52,8 @@ const fn joined<const COUNT: usize>(families: &[&[Rule]]) -> [Rule; COUNT] {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{RULES, Shape};
+    use super::RULES;
+    use crate::secrets::rule::Shape;
     use crate::secrets::{Scanner, Settings};
 
     /// What the whole table says about a text, and the rule that has the last word.

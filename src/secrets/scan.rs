@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use crate::secrets::allow::allow_regions;
 use crate::secrets::assignment::floor;
-use crate::secrets::finding::{Class, Finding, Length, Salt, fingerprint, foreign_marker};
+use crate::secrets::finding::{Class, Length, Salt, SecretFinding, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
-use crate::secrets::place::Place;
-use crate::secrets::rules::{RULES, Rule};
+use crate::secrets::place::TextPosition;
+use crate::secrets::rule::SecretRule;
+use crate::secrets::rules::RULES;
 use crate::secrets::search;
 
 #[derive(Clone, Debug, Default)]
@@ -50,7 +51,7 @@ impl Scanner {
     }
 
     /// Reports what is neither inside a valid allow region nor allowed by fingerprint, in order.
-    pub fn scan(&self, text: &str) -> Vec<Finding> {
+    pub fn scan(&self, text: &str) -> Vec<SecretFinding> {
         let hits = merged(self.hits(text));
         if hits.is_empty() {
             return Vec::new();
@@ -60,13 +61,13 @@ impl Scanner {
             let next = regions.partition_point(|region| region.range.end < range.end);
             regions.get(next).is_some_and(|region| region.range.start <= range.start)
         };
-        let mut place = Place::default();
+        let mut place = TextPosition::default();
         hits.into_iter()
             .filter(|hit| !is_allowed(&hit.range))
             .filter(|hit| !self.settings.allows(&text[hit.range.clone()]))
             .map(|hit| {
                 let (line, column) = place.advance(text, hit.range.start);
-                Finding {
+                SecretFinding {
                     rule: hit.rule,
                     class: hit.class,
                     line,
@@ -98,7 +99,7 @@ impl Scanner {
         }
         let mut redacted = String::with_capacity(text.len());
         let mut copied = 0;
-        for Finding { rule, range, .. } in findings {
+        for SecretFinding { rule, range, .. } in findings {
             redacted.push_str(&text[copied..range.start]);
             redacted.push_str(&with(&text[range.clone()], format!("[withheld: {rule}]")));
             copied = range.end;
@@ -107,16 +108,16 @@ impl Scanner {
         Cow::Owned(redacted)
     }
 
-    fn hits(&self, text: &str) -> Vec<Hit> {
-        let mut hits: Vec<Hit> = search::find(text)
+    fn hits(&self, text: &str) -> Vec<RuleHit> {
+        let mut hits: Vec<RuleHit> = search::find(text)
             .into_iter()
             .map(|(rank, range)| {
-                let Rule { id: rule, remedy, .. } = RULES[rank];
-                Hit { rank, rule, remedy, class: Class::Secret, range }
+                let SecretRule { id: rule, remedy, .. } = RULES[rank];
+                RuleHit { rank, rule, remedy, class: Class::Secret, range }
             })
             .collect();
         for kind in &self.settings.personal {
-            hits.extend(personal::find(*kind, text).into_iter().map(|range| Hit {
+            hits.extend(personal::find(*kind, text).into_iter().map(|range| RuleHit {
                 rank: usize::MAX,
                 rule: kind.name(),
                 remedy: PersonalKind::REMEDY,
@@ -128,7 +129,7 @@ impl Scanner {
     }
 }
 
-struct Hit {
+struct RuleHit {
     /// The row of the table: earlier rows are more specific.
     rank: usize,
     rule: &'static str,
@@ -145,9 +146,9 @@ fn line_behind(text: &str, end: usize) -> &str {
 }
 
 /// Joins overlapping hits under the most specific rule.
-fn merged(mut hits: Vec<Hit>) -> Vec<Hit> {
+fn merged(mut hits: Vec<RuleHit>) -> Vec<RuleHit> {
     hits.sort_by_key(|hit| (hit.range.start, hit.rank));
-    let mut merged: Vec<Hit> = Vec::with_capacity(hits.len());
+    let mut merged: Vec<RuleHit> = Vec::with_capacity(hits.len());
     for hit in hits {
         match merged.last_mut() {
             Some(last) if hit.range.start < last.range.end => {

@@ -10,7 +10,8 @@ use regex::bytes::Regex;
 use crate::secrets::assignment::{assignments, floor, line_before};
 use crate::secrets::checks::Candidate;
 use crate::secrets::redacted::Redacted;
-use crate::secrets::rules::{Judge, RULES, Shape};
+use crate::secrets::rule::{AssignmentTest, Shape};
+use crate::secrets::rules::RULES;
 
 /// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
 pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
@@ -98,7 +99,7 @@ fn windows(
 }
 
 /// Returns where the value stands that a keyword promises, if it is a secret.
-fn assigned(text: &str, keyword: &Range<usize>, judge: Judge) -> Option<Range<usize>> {
+fn assigned(text: &str, keyword: &Range<usize>, judge: AssignmentTest) -> Option<Range<usize>> {
     let value = assignments(text, keyword).find(judge)?.range();
     Some(value.start..end_of_word(text, value.end))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Scanner;
+use super::scan::Scanner;
 use crate::text::{escape_json, visible, visible_name};
 
 /// Returns a name as it may be printed anywhere: on one line, with nothing hidden in it, and without what looks like a
@@ -59,7 +59,7 @@ const TEXTS: [&str; 12] = [
 ];
 
 /// Returns a JSON document in which every name is shown as [`shown_name`] shows it, and every other character that
-/// nobody sees is escaped. All that is no text is a name, so that nothing is forgotten.
+/// no person sees is escaped. All that is no text is a name, so that nothing is forgotten.
 pub(crate) fn shown_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     let (mut rest, mut key, mut around) = (json, "", Vec::new());

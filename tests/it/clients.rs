@@ -1,25 +1,25 @@
 //! What is put into a client's file can be taken out again, whatever the file was: over generated files.
 //! In JSON and TOML blanks may differ after that, and what says nothing may be gone.
 
-use agent_memory::clients::{Client, FaultCode, Purpose, Scope, Target};
+use agent_memory::clients::{Client, ClientScope, ClientTarget, FaultCode, FilePurpose};
 use agent_memory::contract::ContentHash;
 use jsonc_parser::cst::CstRootNode;
 use proptest::prelude::*;
 
 /// Returns every kind of edit there is, by the file of a client.
-fn targets() -> Vec<Target> {
+fn targets() -> Vec<ClientTarget> {
     let of = |client: &Client| {
-        Scope::ALL.iter().flat_map(|scope| client.targets(*scope, None)).collect()
+        ClientScope::ALL.iter().flat_map(|scope| client.targets(*scope, None)).collect()
     };
-    Client::ALL.iter().flat_map(|client: &Client| -> Vec<Target> { of(client) }).collect()
+    Client::ALL.iter().flat_map(|client: &Client| -> Vec<ClientTarget> { of(client) }).collect()
 }
 
-fn targets_ending(end: &str) -> Vec<Target> {
+fn targets_ending(end: &str) -> Vec<ClientTarget> {
     targets().into_iter().filter(|target| target.paths[0].ends_with(end)).collect()
 }
 
 /// Puts and takes: twice is once, and out is as before.
-fn round_trip(target: &Target, original: Option<&str>) {
+fn round_trip(target: &ClientTarget, original: Option<&str>) {
     let Ok(installed) = target.edit.put(original) else {
         panic!("{:?} refuses {original:?}", target.paths)
     };
@@ -76,9 +76,9 @@ fn a_file_that_was_not_there_goes_again() {
 
 #[test]
 fn two_edits_of_one_file_are_taken_out_in_turn() {
-    let gemini = Client::Gemini.targets(Scope::Project, None);
+    let gemini = Client::Gemini.targets(ClientScope::Project, None);
     let of = |purpose| gemini.iter().find(|target| target.purpose == purpose).unwrap();
-    let (server, hooks) = (of(Purpose::Mcp), of(Purpose::Hooks));
+    let (server, hooks) = (of(FilePurpose::Mcp), of(FilePurpose::Hooks));
     for original in [None, Some("{}"), Some("{\n\t\"theme\": \"x\" // dark\n}\n")] {
         let one = server.edit.put(original).unwrap();
         let both = hooks.edit.put(Some(&one)).unwrap();
@@ -89,7 +89,7 @@ fn two_edits_of_one_file_are_taken_out_in_turn() {
 
 #[test]
 fn nothing_is_taken_from_a_file_that_has_nothing_of_ours() {
-    for target in targets().iter().filter(|target| target.purpose != Purpose::Skill) {
+    for target in targets().iter().filter(|target| target.purpose != FilePurpose::Skill) {
         let original = if target.paths[0].ends_with(".toml") { "a = 1\n" } else { "{ \"a\": [] }" };
         assert_eq!(target.edit.take(original).unwrap().as_deref(), Some(original));
     }
@@ -98,7 +98,7 @@ fn nothing_is_taken_from_a_file_that_has_nothing_of_ours() {
 #[test]
 fn a_file_of_somebody_else_is_no_skill_of_ours() {
     let targets = targets();
-    let skill = targets.iter().find(|target| target.purpose == Purpose::Skill).unwrap();
+    let skill = targets.iter().find(|target| target.purpose == FilePurpose::Skill).unwrap();
     assert_eq!(skill.edit.put(Some("mine\n")).unwrap_err().code, FaultCode::ForeignEntry);
     assert_eq!(skill.edit.take("mine\n").unwrap().as_deref(), Some("mine\n"));
 }
@@ -106,7 +106,7 @@ fn a_file_of_somebody_else_is_no_skill_of_ours() {
 #[test]
 fn a_skill_of_another_version_is_ours_by_its_hash() {
     let targets = targets();
-    let skill = targets.iter().find(|target| target.purpose == Purpose::Skill).unwrap();
+    let skill = targets.iter().find(|target| target.purpose == FilePurpose::Skill).unwrap();
     let new = skill.edit.put(None).unwrap();
     let mark = new.lines().find(|line| line.starts_with("<!-- written by")).unwrap();
     let of_rest = |text: &str| ContentHash::of_section(&text.replacen(mark, "", 1)).to_string();
@@ -132,7 +132,7 @@ fn a_block_that_somebody_edited_goes_as_one_that_nobody_did() {
 
 #[test]
 fn an_import_that_is_there_is_not_made_again() {
-    let claude = Client::Claude.targets(Scope::Project, None);
+    let claude = Client::Claude.targets(ClientScope::Project, None);
     let import = claude.iter().find(|target| target.only_if_there).unwrap();
     assert_eq!(import.edit.put(Some("@AGENTS.md\n")).unwrap(), "@AGENTS.md\n");
     let installed = import.edit.put(Some("# Rules\n")).unwrap();
@@ -143,7 +143,8 @@ fn an_import_that_is_there_is_not_made_again() {
 fn no_permission_and_no_approval_is_written() {
     for target in targets() {
         let text = target.edit.put(None).unwrap().to_lowercase();
-        let is_settings = target.purpose == Purpose::Mcp || target.purpose == Purpose::Hooks;
+        let is_settings =
+            target.purpose == FilePurpose::Mcp || target.purpose == FilePurpose::Hooks;
         for word in ["permission", "allow", "approv", "trust", "enabledmcpjsonservers"] {
             assert!(!is_settings || !text.contains(word), "{:?} has `{word}`", target.paths);
         }
@@ -301,7 +302,7 @@ proptest! {
 
     #[test]
     fn any_markdown_is_as_before(original in markdown()) {
-        for target in targets_ending(".md").iter().filter(|target| target.purpose == Purpose::Instructions) {
+        for target in targets_ending(".md").iter().filter(|target| target.purpose == FilePurpose::Instructions) {
             round_trip(target, Some(&original));
         }
     }

@@ -98,6 +98,7 @@ mod staged;
 mod submodules;
 mod support;
 mod tidy;
+mod tidy_files;
 mod tracked;
 mod tracked_merges;
 mod tracked_restore;

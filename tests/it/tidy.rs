@@ -99,9 +99,9 @@ const TABLES: [&str; 1] = ["secrets/rules/"];
 const LINES: usize = 400;
 
 /// A source file: its path below `src/`, its lines without comments, its raw text.
-struct Source {
-    path: String,
-    code: String,
+pub(super) struct Source {
+    pub(super) path: String,
+    pub(super) code: String,
     text: String,
 }
 
@@ -234,7 +234,7 @@ fn sources() -> Vec<Source> {
     all_sources().into_iter().filter(|source| is_room(&source.path)).collect()
 }
 
-fn all_sources() -> Vec<Source> {
+pub(super) fn all_sources() -> Vec<Source> {
     let src = root().join("src");
     let mut found = Vec::new();
     collect(&src, &mut found);

@@ -8,7 +8,7 @@ use super::{interrupt, terminal};
 use crate::cli::environment;
 use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::Draft;
+use crate::project::verbs::DraftFile;
 
 pub(in crate::cli) fn page(text: &str, output: Output) {
     let (_, rows) = terminal::size();
@@ -38,7 +38,7 @@ fn feed(command: &mut Command, text: &str) -> io::Result<ExitStatus> {
 }
 
 pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
-    let draft = Draft::make(text)?;
+    let draft = DraftFile::make(text)?;
     edit(draft.path())?;
     let edited = draft.read()?;
     // As in git: an empty text means "cancel", not "remove everything".

@@ -8,7 +8,7 @@ use super::terminal::{self, Key};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::error::Result;
-use crate::project::diff::{Kind, pieces};
+use crate::project::diff::{LineKind, pieces};
 use crate::project::verbs::{
     ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_waiting,
 };
@@ -112,7 +112,7 @@ fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
     for file in &shown.diffs {
         for piece in pieces(file.before.as_deref().unwrap_or_default(), &file.after) {
             let place = format!("{} {}", file.path, piece.heading.join(" > "));
-            let changed = piece.lines.iter().filter(|line| line.kind != Kind::Same);
+            let changed = piece.lines.iter().filter(|line| line.kind != LineKind::Same);
             lines.extend(changed.map(|line| {
                 let text: String = line.parts.iter().map(|part| part.text.as_str()).collect();
                 (place.clone(), format!("{:?} {text}", line.kind))

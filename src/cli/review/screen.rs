@@ -7,7 +7,7 @@ use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD,
 use crate::cli::render::{remaining, span};
 use crate::cli::show::{asked, source};
 use crate::contract::Reason;
-use crate::project::diff::{Kind, Line, Piece, hunks};
+use crate::project::diff::{DiffLine, DiffPiece, LineKind, hunks};
 use crate::project::verbs::{FileDiff, Selection, ShownProposal};
 use crate::text::visible;
 
@@ -133,7 +133,12 @@ pub(in crate::cli) fn file_text(file: &FileDiff, columns: usize) -> String {
 }
 
 /// Writes one changed place below its headings.
-pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: usize) -> String {
+pub(in crate::cli) fn piece_text(
+    path: &str,
+    new: &str,
+    piece: &DiffPiece,
+    columns: usize,
+) -> String {
     let headings = piece.heading.join(" > ");
     let title = format!("{path}{new}:{} {headings}", piece.line);
     let mut text = String::from("\n");
@@ -145,11 +150,11 @@ pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: 
 }
 
 /// Wraps a line, because the person must see all of it.
-fn line_text(line: &Line, columns: usize) -> String {
+fn line_text(line: &DiffLine, columns: usize) -> String {
     let (sign, style, strong) = match line.kind {
-        Kind::Same => (' ', FAINT, FAINT),
-        Kind::Gone => ('-', GONE, STRONG_GONE),
-        Kind::New => ('+', GOOD, STRONG_GOOD),
+        LineKind::Same => (' ', FAINT, FAINT),
+        LineKind::Gone => ('-', GONE, STRONG_GONE),
+        LineKind::New => ('+', GOOD, STRONG_GOOD),
     };
     let mut letters: Vec<(char, Style)> = Vec::new();
     for part in &line.parts {

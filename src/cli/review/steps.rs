@@ -6,7 +6,7 @@ use super::queue::Stores;
 use super::session::Session;
 use crate::contract::MemoryPath;
 use crate::error::Result;
-use crate::project::diff::{Taken, pieces, with_taken};
+use crate::project::diff::{PieceChoice, pieces, with_taken};
 use crate::project::pipeline::Amendment;
 use crate::project::verbs::{FileDiff, Selection, ShownProposal, show_from};
 
@@ -106,10 +106,10 @@ pub(super) fn put_together(
     steps: &[Step],
     taken: &[Vec<Vec<bool>>],
 ) -> std::result::Result<Amendment, Vec<usize>> {
-    let mut all: BTreeMap<&MemoryPath, Vec<(usize, Taken<'_>)>> = BTreeMap::new();
+    let mut all: BTreeMap<&MemoryPath, Vec<(usize, PieceChoice<'_>)>> = BTreeMap::new();
     for (number, (step, taken)) in steps.iter().zip(taken).enumerate() {
         for (file, wanted) in step.files.iter().zip(taken).filter(|(file, _)| !file.is_masked) {
-            let taken = Taken { before: before(file), after: &file.after, wanted };
+            let taken = PieceChoice { before: before(file), after: &file.after, wanted };
             all.entry(&file.memory_path).or_default().push((number, taken));
         }
     }
@@ -118,7 +118,7 @@ pub(super) fn put_together(
         if of_file.iter().flat_map(|(_, taken)| taken.wanted).all(|wanted| *wanted) {
             continue;
         }
-        let taken: Vec<Taken<'_>> = of_file.iter().map(|(_, taken)| *taken).collect();
+        let taken: Vec<PieceChoice<'_>> = of_file.iter().map(|(_, taken)| *taken).collect();
         let text = with_taken(&taken).map_err(|at| steps[of_file[at].0].operations.clone())?;
         texts.insert(path.clone(), text);
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-use super::if_there;
+use super::missing::if_there;
 use crate::disk::folder::{Access, Seen, Spot};
 use crate::error::{Error, Result};
 

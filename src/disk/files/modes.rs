@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use super::if_there;
+use super::missing::if_there;
 use crate::disk::folder::Spot;
 use crate::error::{Error, Result};
 

@@ -8,7 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Access, Kind, Manner, Seen, parents};
+use super::access::{Access, Manner};
+use super::metadata::{FileKind, Seen};
+use super::way::parents;
 
 #[derive(Debug)]
 pub(super) struct Handle(PathBuf);
@@ -36,9 +38,9 @@ impl Handle {
             Access::Sync => options.read(true).write(true),
         };
         match fs::symlink_metadata(&place).map(|metadata| kind(&metadata)) {
-            Ok(Kind::File) | Err(_) => {}
+            Ok(FileKind::File) | Err(_) => {}
             // No way is known to make the names in a folder durable here.
-            Ok(Kind::Folder) if access == Access::Sync => {
+            Ok(FileKind::Folder) if access == Access::Sync => {
                 return Err(io::ErrorKind::Unsupported.into());
             }
             Ok(_) => return Err(io::ErrorKind::InvalidInput.into()),
@@ -74,7 +76,7 @@ impl Handle {
         Self::open(&self.checked(path)?)
     }
 
-    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         let folder = Self::open(&self.checked(path)?)?;
         let entries = fs::read_dir(folder.0)?;
         let name = |entry: io::Result<fs::DirEntry>| {
@@ -146,14 +148,14 @@ fn seen(metadata: &Metadata) -> Seen {
     }
 }
 
-fn kind(metadata: &Metadata) -> Kind {
+fn kind(metadata: &Metadata) -> FileKind {
     if metadata.is_symlink() {
-        Kind::Link
+        FileKind::Link
     } else if metadata.is_dir() {
-        Kind::Folder
+        FileKind::Folder
     } else if metadata.is_file() {
-        Kind::File
+        FileKind::File
     } else {
-        Kind::Device
+        FileKind::Device
     }
 }

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -134,7 +135,10 @@ macro_rules! works {
             let moved = Path::new("modules/deep/x.md");
             handle.rename(auth, (&handle, moved), Manner::Over).expect("it is moved");
             let inner = handle.enter(deep).expect("it is entered");
-            assert_eq!(inner.names(Path::new("")).expect("a list"), [("x.md".into(), Kind::File)]);
+            assert_eq!(
+                inner.names(Path::new("")).expect("a list"),
+                [("x.md".into(), FileKind::File)]
+            );
             inner.file(Path::new("x.md"), Access::Read).expect("it is read");
             handle.remove(Path::new("modules/deep/x.md"), false).expect("it is removed");
             handle.remove(deep, true).expect("it is removed");

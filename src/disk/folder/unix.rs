@@ -15,7 +15,8 @@ use rustix::fs::{
 };
 use rustix::io::{Errno, Result};
 
-use super::{Access, Kind, Manner, Seen};
+use super::access::{Access, Manner};
+use super::metadata::{FileKind, Seen};
 
 #[derive(Debug)]
 pub(super) struct Handle(OwnedFd);
@@ -93,7 +94,7 @@ impl Handle {
         Ok(Self(self.descend(path, FOLDER | ALWAYS)?))
     }
 
-    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         let path = if path == Path::new("") { Path::new(".") } else { path };
         let folder = self.descend(path, FOLDER | ALWAYS)?;
         let mut names = Vec::new();
@@ -238,13 +239,13 @@ fn seen(stat: &Stat) -> Seen {
     }
 }
 
-fn kind(of: FileType) -> Kind {
+fn kind(of: FileType) -> FileKind {
     match of {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Folder,
-        FileType::Symlink => Kind::Link,
-        FileType::Fifo => Kind::Pipe,
-        FileType::Socket => Kind::Socket,
-        FileType::CharacterDevice | FileType::BlockDevice | FileType::Unknown => Kind::Device,
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Folder,
+        FileType::Symlink => FileKind::Link,
+        FileType::Fifo => FileKind::Pipe,
+        FileType::Socket => FileKind::Socket,
+        FileType::CharacterDevice | FileType::BlockDevice | FileType::Unknown => FileKind::Device,
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-use super::{ANSWER, Heard, TALK, too_much};
+use super::heard::{ANSWER, Heard, TALK, too_much};
 
 /// Writes the input and reads the output until it ends; the error kind is `TimedOut` on a timeout.
 pub(super) fn exchange(child: &mut Child, input: &[u8], until: Instant) -> io::Result<Heard> {

@@ -1,14 +1,15 @@
 //! `replace_section_content` and `append_to_section`: the body up to the next heading.
 
-use super::{Edited, File, Scope};
+use super::edited::{Edited, Scope};
+use super::file::FileEdit;
 use crate::contract::{Answer, OperationKind, Reason, Refusal, Target};
 use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
-use crate::markdown::containment::{Added, Change};
+use crate::markdown::containment::{Added, ExpectedChange};
 use crate::markdown::target::locate;
 use crate::markdown::{Section, bullets};
 use crate::text::Fences;
 
-impl File<'_> {
+impl FileEdit<'_> {
     pub(super) fn replace_content(self, target: &Target, content: &str) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         refuse_reserved(content, &self.content_pointer())?;
@@ -94,7 +95,7 @@ impl File<'_> {
             (false, false) => text.to_owned(),
         };
         let added = Added::One(section.heading.level, Some(self.id_of(index)));
-        let change = Change { at: index, removed: 1, added };
+        let change = ExpectedChange { at: index, removed: 1, added };
         let touched = self.touch(index, Scope::Own);
         self.splice(start..end.max(start), &text, &change, touched)
     }

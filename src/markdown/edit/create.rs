@@ -1,13 +1,16 @@
 //! `create_file`: a whole file, or its text at the end of one that is there.
 
-use super::{Edit, Edited, File, Scope, Touched, ids};
+use super::edited::{Edited, Scope, Touched};
+use super::file::{FileEdit, ids};
+use super::input::Edit;
 use crate::contract::{
     Answer, ContentHash, IfFileExists, MemoryPath, OperationKind, Reason, Refusal,
 };
+use crate::markdown::bounds::BYTE_ORDER_MARK;
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
 use crate::markdown::containment::{Added, Checked, check_new};
-use crate::markdown::names::Names;
-use crate::markdown::outline::{BYTE_ORDER_MARK, Outline};
+use crate::markdown::names::SectionIds;
+use crate::markdown::outline::Outline;
 
 /// Does a `create_file`; `existing` is the file as it is, if it is.
 pub fn create(
@@ -23,7 +26,7 @@ pub fn create(
     };
     match (existing, if_exists) {
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
-            made(dress_with(Names::default(), Previous::default())?, Vec::new(), &pointer)
+            made(dress_with(SectionIds::default(), Previous::default())?, Vec::new(), &pointer)
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -34,13 +37,13 @@ pub fn create(
         (Some(old), IfFileExists::Append) => {
             let at = old.sections().len();
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
-            let (end, file) = (old.text().len(), File { outline: old, edit });
+            let (end, file) = (old.text().len(), FileEdit { outline: old, edit });
             refuse_within(&file, &dressed)?;
             file.insert(end, &dressed, at, Added::Any)
         }
         (Some(old), IfFileExists::Replace) => {
             let before = old.text();
-            let text = dress_with(Names::default(), Previous::of(&old, old.sections().iter()))?;
+            let text = dress_with(SectionIds::default(), Previous::of(&old, old.sections().iter()))?;
             let mark = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
             let text = mark.to_owned() + &LineEnding::of(before).apply(&text);
             let touched = vec![Touched {
@@ -62,7 +65,7 @@ fn made(text: String, touched: Vec<Touched>, pointer: &str) -> Answer<Edited> {
 }
 
 /// Refuses a text that would stand in the last section, which the operation does not name.
-fn refuse_within(file: &File<'_>, text: &str) -> Answer<()> {
+fn refuse_within(file: &FileEdit<'_>, text: &str) -> Answer<()> {
     let first = Outline::read(text).sections().first().map(|first| first.heading.level);
     match first {
         Some(level) => file.end_of_file(level, "content").map(drop),

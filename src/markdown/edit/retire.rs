@@ -1,13 +1,14 @@
 //! `rename_heading`, `archive_section` and `remove_section`.
 
-use super::{Edited, File, Scope, refuse_heading};
+use super::edited::{Edited, Scope};
+use super::file::{FileEdit, refuse_heading};
 use crate::contract::{Answer, Reason, Refusal, Target};
 use crate::markdown::anchors::archived_line;
 use crate::markdown::compose::{head, merge_notes, refuse_reserved};
-use crate::markdown::containment::{Added, Change};
+use crate::markdown::containment::{Added, ExpectedChange};
 use crate::markdown::target::locate;
 
-impl File<'_> {
+impl FileEdit<'_> {
     pub(super) fn rename(
         self,
         target: &Target,
@@ -24,7 +25,7 @@ impl File<'_> {
         let range = section.heading_bytes.start..section.body_start;
         let tail = if self.outline.text()[..range.end].ends_with('\n') { "\n" } else { "" };
         let text = self.line_ends(&(text.trim_end().to_owned() + tail));
-        let change = Change { at: index, removed: 1, added: Added::One(level, Some(id)) };
+        let change = ExpectedChange { at: index, removed: 1, added: Added::One(level, Some(id)) };
         let (edit, touched) = (self.edit, self.touch(index, Scope::Own));
         let is_moved = level != section.heading.level;
         let edited =
@@ -76,7 +77,7 @@ impl File<'_> {
         let added = Added::One(section.heading.level, Some(id));
         let touched = self.touch(index, Scope::Whole);
         let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
-        let change = Change { at: index, removed, added };
+        let change = ExpectedChange { at: index, removed, added };
         Ok(Edited { archived, ..self.splice(range, &text, &change, touched)? })
     }
 
@@ -85,7 +86,7 @@ impl File<'_> {
         let section = &self.outline.sections()[index];
         let range = section.heading_bytes.start..section.end;
         let removed = self.outline.family(index);
-        let change = Change { at: index, removed, added: Added::Nothing };
+        let change = ExpectedChange { at: index, removed, added: Added::Nothing };
         let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
         let touched = self.touch(index, Scope::Whole);
         Ok(Edited { archived, ..self.splice(range, "", &change, touched)? })

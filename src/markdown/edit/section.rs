@@ -1,28 +1,29 @@
 //! `append_section` and `replace_section`: whole sections, heading first.
 
-use super::{Edited, File, Scope, ids, refuse_heading};
+use super::edited::{Edited, Scope};
+use super::file::{FileEdit, ids, refuse_heading};
 use crate::contract::{Answer, IfExists, IfMissing, Reason, Refusal, SectionId, Selector, Target};
 use crate::markdown::compose::LineEnding;
-use crate::markdown::containment::{Added, Change};
+use crate::markdown::containment::{Added, ExpectedChange};
 use crate::markdown::outline::Outline;
 use crate::markdown::section::HeadingStyle;
 use crate::markdown::target::{find_parent, locate};
 
-pub(super) struct NewSection<'a> {
+pub(super) struct AddedSection<'a> {
     pub(super) heading: &'a str,
     pub(super) level: u8,
     /// The body, or the whole section with its heading first.
     pub(super) content: &'a str,
 }
 
-impl File<'_> {
+impl FileEdit<'_> {
     pub(super) fn append_section(
         self,
-        new: &NewSection<'_>,
+        new: &AddedSection<'_>,
         parent: Option<&SectionId>,
         (section_id, if_exists): (Option<&SectionId>, IfExists),
     ) -> Answer<Edited> {
-        let NewSection { heading, level, .. } = *new;
+        let AddedSection { heading, level, .. } = *new;
         let full = self.with_heading(new)?;
         let written = Outline::read(&full).sections().first().and_then(|first| first.id.clone());
         let wanted = section_id.cloned().or(written);
@@ -127,7 +128,7 @@ impl File<'_> {
         let dressed = self.dress(content, family.clone(), section.id.clone())?;
         let range =
             section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);
-        let change = Change {
+        let change = ExpectedChange {
             at: index,
             removed: family.len(),
             added: Added::Family(level, section.id.clone()),
@@ -138,8 +139,8 @@ impl File<'_> {
     }
 
     /// Returns the content of an `append_section` with its heading first, given with it or without.
-    fn with_heading(&self, new: &NewSection<'_>) -> Answer<String> {
-        let NewSection { heading, level, content } = *new;
+    fn with_heading(&self, new: &AddedSection<'_>) -> Answer<String> {
+        let AddedSection { heading, level, content } = *new;
         let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned();
         let repeats = Outline::read(&content).sections().first().is_some_and(|first| {
             first.heading_bytes.start == 0

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::META;
+use super::other_tool::META;
 use crate::contract::{MemoryPath, is_aside};
 use crate::project::schema::Catalog;
 use crate::project::toc::FORMER_PATH;
@@ -15,14 +15,14 @@ const SHARED: &str = "local/shared.md";
 
 /// Gives places to notes, each its own.
 #[derive(Debug)]
-pub(crate) struct Places<'c> {
+pub(crate) struct NotePlaces<'c> {
     catalog: &'c Catalog,
     taken: BTreeSet<String>,
     /// The number that the next module of a name is given.
     next: BTreeMap<String, u32>,
 }
 
-impl<'c> Places<'c> {
+impl<'c> NotePlaces<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         Self { catalog, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
@@ -86,7 +86,7 @@ mod tests {
         let pairs = DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text));
         let pairs = pairs.iter().map(|(path, text)| (Path::new(path.as_str()), *text));
         let catalog = Catalog::parse(pairs).expect("the defaults are good");
-        let mut places = Places::new(&catalog);
+        let mut places = NotePlaces::new(&catalog);
         let mut check = |path: &str, expected: Option<&str>| {
             let given = places.give(path);
             assert_eq!(given.as_ref().map(MemoryPath::as_str), expected, "{path}");

@@ -6,12 +6,12 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::contract::SectionId;
-use crate::markdown::{Names, Outline, foreign_ids, ids_to_be};
+use crate::markdown::{Outline, SectionIds, foreign_ids, ids_to_be};
 use crate::project::check::{LinkTarget, link_targets};
 
 /// What ids of other notes are called here: the same everywhere, and no two alike.
 #[derive(Debug, Default)]
-pub(crate) struct Renames(BTreeMap<String, SectionId>);
+pub(crate) struct IdRenames(BTreeMap<String, SectionId>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Renamed {
@@ -30,13 +30,13 @@ pub struct RenamedId {
     pub to: SectionId,
 }
 
-impl Renames {
+impl IdRenames {
     /// Finds new names for all notes together, as `[[id]]` may lead into any of them: no new name is an id of a
     /// section, nor one that a section without an id is to be given, nor one of `others`.
     pub(crate) fn of(texts: &[&str], others: Vec<SectionId>) -> Self {
         let outlines = || texts.iter().map(|text| Outline::read(text));
         let held = outlines().flat_map(|outline| ids_to_be(&outline));
-        let mut names: Names = held.chain(others).collect();
+        let mut names: SectionIds = held.chain(others).collect();
         let mut renames = BTreeMap::new();
         for outline in outlines() {
             for id in foreign_ids(&outline) {
@@ -96,9 +96,9 @@ mod tests {
     use super::*;
 
     fn check<const N: usize>(notes: [&str; N], expected: [&str; N]) {
-        let renames = Renames::of(&notes, Vec::new());
+        let renames = IdRenames::of(&notes, Vec::new());
         assert_eq!(notes.map(|note| renames.apply(note).text), expected);
-        assert_eq!(Renames::of(&expected, Vec::new()).0, BTreeMap::new());
+        assert_eq!(IdRenames::of(&expected, Vec::new()).0, BTreeMap::new());
     }
 
     #[test]

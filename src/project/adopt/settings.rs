@@ -7,42 +7,12 @@
 mod categories;
 mod draft;
 mod manifest;
+mod meaning;
+mod translation;
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use serde_json::Value;
-
-use self::draft::{Draft, NotAllowed};
-use super::yaml;
-use super::{MANIFEST, SCHEMA};
-use crate::text::excerpt;
-
-#[derive(Debug, Default)]
-pub(crate) struct Translated {
-    /// The files that say otherwise than the defaults, relative to the store.
-    pub files: BTreeMap<String, String>,
-    pub understood: Vec<Understood>,
-    /// The keys that were not, and why a file was not.
-    pub left: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(transparent)]
-pub struct Understood {
-    pub key: String,
-    /// The file here that says the same; nothing where it holds without being said.
-    #[serde(skip)]
-    pub file: Option<String>,
-}
-
-/// A value in a file of settings. What a key means elsewhere may take several, or none, where it holds anyway.
-#[derive(Debug, Clone, PartialEq)]
-struct Meaning {
-    file: String,
-    path: Vec<String>,
-    value: Value,
-}
+use super::other_tool::{MANIFEST, SCHEMA};
+use translation::Translation;
+pub(crate) use translation::{Translated, Understood};
 
 /// Translates the settings of another tool, of which either file may be missing.
 pub(crate) fn translate(manifest: Option<&str>, schema: Option<&str>) -> Translated {
@@ -55,70 +25,6 @@ pub(crate) fn translate(manifest: Option<&str>, schema: Option<&str>) -> Transla
         manifest::take(&manifest, &mut translation);
     }
     Translated { files: translation.draft.files(), ..translation.told }
-}
-
-#[derive(Default)]
-struct Translation {
-    draft: Draft,
-    told: Translated,
-}
-
-impl Translation {
-    fn read(&mut self, path: &str, text: &str) -> Option<Value> {
-        let read = yaml::read(text).and_then(|value| match value.is_object() {
-            true => Ok(value),
-            false => Err("it is no mapping".to_owned()),
-        });
-        read.map_err(|why| self.told.left.push(format!("{path}: {why}"))).ok()
-    }
-
-    /// Takes what a key means, as far as it is allowed here, and notes what became of the key.
-    fn take(&mut self, path: &str, key: &str, meanings: Option<Vec<Meaning>>) {
-        let key: Vec<String> = key.split('.').map(excerpt).collect();
-        let line = format!("{path}: {}", key.join("."));
-        match meanings.map(|meanings| self.draft.take_all(meanings)) {
-            Some(Ok(file)) => self.told.understood.push(Understood { key: line, file }),
-            Some(Err(NotAllowed)) | None => self.told.left.push(line),
-        }
-    }
-}
-
-impl Meaning {
-    fn category(name: &str, path: &[&str], value: impl Into<Value>) -> Self {
-        let path = path.iter().map(|part| (*part).to_owned()).collect();
-        Self { file: draft::schema_of(name), path, value: value.into() }
-    }
-
-    fn config(path: [&str; 2], value: impl Into<Value>) -> Self {
-        let path = path.map(str::to_owned).to_vec();
-        Self { file: draft::CONFIG.to_owned(), path, value: value.into() }
-    }
-}
-
-/// Returns the meaning of a key that needs no setting here: its value is what holds here anyway.
-fn given(holds: bool) -> Option<Vec<Meaning>> {
-    holds.then(Vec::new)
-}
-
-fn is_known_version(value: &Value) -> bool {
-    value.as_str().is_some_and(|version| version == "0.4" || version.starts_with("0.4."))
-}
-
-fn approval(category: &str, operation: &str, value: &Value) -> Option<Vec<Meaning>> {
-    Some(vec![Meaning::category(category, &["approval", operation], mode(value)?)])
-}
-
-/// The only operation that the tool tells from all others, and only for pitfalls; there the category means it by
-/// itself.
-const ADDING: &str = "append_to_section";
-
-fn mode(value: &Value) -> Option<&'static str> {
-    match value.as_str()? {
-        "apply" => Some("apply"),
-        "stage" => Some("stage"),
-        "server_only" => Some("deny"),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

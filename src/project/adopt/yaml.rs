@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 
 const DEEPEST: usize = 32;
 
-enum Open {
+enum OpenNode {
     List(Vec<Value>),
     Mapping(Map<String, Value>, Option<String>),
 }
 
-impl Open {
+impl OpenNode {
     fn close(self) -> Value {
         match self {
             Self::List(list) => Value::Array(list),
@@ -20,7 +20,7 @@ impl Open {
 }
 
 pub(super) fn read(text: &str) -> Result<Value, String> {
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenNode> = Vec::new();
     let mut document = None;
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| format!("it is no YAML: {error}"))?;
@@ -32,8 +32,8 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         }
         let Some(value) = whole else { continue };
         match open.last_mut() {
-            Some(Open::List(list)) => list.push(value),
-            Some(Open::Mapping(mapping, key)) => {
+            Some(OpenNode::List(list)) => list.push(value),
+            Some(OpenNode::Mapping(mapping, key)) => {
                 put(mapping, key, value).map_err(|why| at(&why))?
             }
             None if document.is_some() => return Err(at("it holds two documents")),
@@ -44,13 +44,13 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
 }
 
 /// Opens or closes what an event begins or ends; returns the value that is whole with it.
-fn read_event(event: Event<'_>, open: &mut Vec<Open>) -> Result<Option<Value>, String> {
+fn read_event(event: Event<'_>, open: &mut Vec<OpenNode>) -> Result<Option<Value>, String> {
     match event {
         Event::Alias(_) => return Err("aliases are not read".to_owned()),
-        Event::SequenceStart(..) => open.push(Open::List(Vec::new())),
-        Event::MappingStart(..) => open.push(Open::Mapping(Map::new(), None)),
+        Event::SequenceStart(..) => open.push(OpenNode::List(Vec::new())),
+        Event::MappingStart(..) => open.push(OpenNode::Mapping(Map::new(), None)),
         Event::Scalar(text, style, ..) => return Ok(Some(scalar(&text, style))),
-        Event::SequenceEnd | Event::MappingEnd => return Ok(open.pop().map(Open::close)),
+        Event::SequenceEnd | Event::MappingEnd => return Ok(open.pop().map(OpenNode::close)),
         Event::Nothing
         | Event::StreamStart
         | Event::StreamEnd

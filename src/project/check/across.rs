@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file::{Looked, Note};
 use super::finding::Remark;
-use super::links::Link;
+use super::links::MemoryLink;
+use super::looked::{EvidenceNote, Looked};
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::project::provenance::{Evidence, Freshness, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Ground {
+pub(crate) struct RepositoryFacts {
     pub evidence: BTreeMap<String, Evidence>,
     /// The commits that changed the cited files, the newest first.
-    pub changes: BTreeMap<String, Vec<Change>>,
+    pub changes: BTreeMap<String, Vec<CitedChange>>,
     pub tracked: BTreeSet<String>,
     /// The blobs of the write-once files in the commits that brought them.
     pub written: BTreeMap<String, String>,
@@ -25,14 +25,18 @@ pub(crate) struct Ground {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct CitedChange {
     pub commit: String,
     pub blob: String,
 }
 
 const NAMED: usize = 5;
 
-pub(crate) fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Remark> {
+pub(crate) fn across(
+    looked: &[Looked],
+    rulebook: &Rulebook,
+    ground: &RepositoryFacts,
+) -> Vec<Remark> {
     let mut remarks = broken_links(looked);
     for file in looked {
         remarks.extend(file.notes.iter().filter_map(|note| evidence(&file.path, note, ground)));
@@ -47,7 +51,7 @@ fn broken_links(looked: &[Looked]) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for file in looked {
         for link in &file.links {
-            let leads = |link: &Link| targets.has(link, &file.path);
+            let leads = |link: &MemoryLink| targets.has(link, &file.path);
             if leads(link) || (link.is_wiki && leads(&link.in_plain_form())) {
                 continue;
             }
@@ -78,7 +82,7 @@ impl<'a> Targets<'a> {
         }
     }
 
-    fn has(&self, link: &Link, from: &str) -> bool {
+    fn has(&self, link: &MemoryLink, from: &str) -> bool {
         let (file, id) = match link.target.split_once('#') {
             Some((file, id)) => (file, Some(id)),
             None => (link.target.as_str(), None),
@@ -94,7 +98,7 @@ pub(super) fn stem(path: &str) -> &str {
     name.strip_suffix(".md").unwrap_or(name)
 }
 
-fn evidence(path: &str, note: &Note, ground: &Ground) -> Option<Remark> {
+fn evidence(path: &str, note: &EvidenceNote, ground: &RepositoryFacts) -> Option<Remark> {
     let today = ground.evidence.get(&note.reference)?;
     let (rule, message) = match note.freshness(today) {
         Freshness::Fresh | Freshness::Unchecked => return None,
@@ -111,7 +115,7 @@ fn evidence(path: &str, note: &Note, ground: &Ground) -> Option<Remark> {
 }
 
 /// Names the commits that made a cited file another one.
-fn since(note: &Note, ground: &Ground) -> String {
+fn since(note: &EvidenceNote, ground: &RepositoryFacts) -> String {
     let cited = note.blob.as_deref().unwrap_or_default();
     let path = cited_file(&note.reference).map(|cited| cited.path);
     let changes = path.and_then(|path| ground.changes.get(path)).map(Vec::as_slice);
@@ -144,7 +148,7 @@ fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
     categories.any(|category| category.tracked && category.path.as_str().starts_with(folder))
 }
 
-fn changed(path: &str, written: &str, ground: &Ground) -> Option<Remark> {
+fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark> {
     let message = match ground.archived.get(path) {
         Some(blob) if blob.starts_with(written) || written.starts_with(blob) => return None,
         Some(_) => format!("`{path}` is not what it was when it was written"),

@@ -1,110 +1,17 @@
 //! Looks at one file: what is wrong with it, and what others need to know of it.
 
+use super::content::Content;
 use super::finding::Remark;
-use super::links::{Link, links};
+use super::links::links;
+use super::looked::{Depth, EvidenceNote, Looked};
 use super::rule::Rule;
 use super::settings::Rulebook;
-use super::{is_hidden, is_memory, sections, text};
-use crate::contract::{LARGEST, SourceType};
+use super::{sections, text};
+use crate::contract::{LARGEST, SourceType, is_aside};
 use crate::markdown::{Outline, Section, SourceNote};
-use crate::project::provenance::{Evidence, Freshness};
 use crate::project::toc::{FORMER_PATH, is_former};
 use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Content {
-    Bytes(Vec<u8>),
-    /// More bytes than a person writes: only secrets are searched in them.
-    TooLarge(Vec<u8>),
-    Unreadable(String),
-}
-
-/// A file with more bytes is not looked into at all, as all of it is held in memory.
-const LARGEST_SCANNED: u64 = 256 * 1024 * 1024;
-
-impl Content {
-    /// Tells whether so many bytes are looked into, or why not.
-    pub(crate) fn fits(bytes: u64) -> Result<(), Self> {
-        match bytes {
-            ..=LARGEST_SCANNED => Ok(()),
-            _ => {
-                let why =
-                    format!("it has {bytes} bytes, at most {LARGEST_SCANNED} are looked into");
-                Err(Self::Unreadable(why))
-            }
-        }
-    }
-
-    pub(crate) fn of(bytes: Vec<u8>) -> Self {
-        match bytes.len() as u64 {
-            ..=LARGEST => Self::Bytes(bytes),
-            _ => Self::TooLarge(bytes),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    Rules,
-    /// Only for what other files need to know of it.
-    Facts,
-    /// Not at all: only its name counts.
-    Name,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Looked {
-    pub path: String,
-    pub(super) depth: Depth,
-    pub remarks: Vec<Remark>,
-    pub sections: usize,
-    pub(super) ids: Vec<String>,
-    /// The evidence that can change.
-    pub notes: Vec<Note>,
-    pub(super) links: Vec<Link>,
-}
-
-impl Looked {
-    pub(crate) fn by_name(path: &str) -> Self {
-        Self::nothing(path, Depth::Name)
-    }
-
-    pub(crate) fn is_name(&self) -> bool {
-        self.depth == Depth::Name
-    }
-
-    fn nothing(path: &str, depth: Depth) -> Self {
-        Self {
-            path: path.to_owned(),
-            depth,
-            remarks: Vec::new(),
-            sections: 0,
-            ids: Vec::new(),
-            notes: Vec::new(),
-            links: Vec::new(),
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    pub reference: String,
-    /// First 12 hex digits of its blob id when it was cited.
-    pub(super) blob: Option<String>,
-    pub(super) line: usize,
-    pub(super) section: String,
-}
-
-impl Note {
-    pub(crate) fn freshness(&self, today: &Evidence) -> Freshness {
-        match &self.blob {
-            Some(blob) => Freshness::of(blob, today),
-            None if *today == Evidence::Missing => Freshness::Missing,
-            None => Freshness::Fresh,
-        }
-    }
-}
 
 const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
 
@@ -118,7 +25,8 @@ pub(crate) fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: De
         }
     };
     let allows = depth == Depth::Rules && contains(text, ALLOW);
-    if !is_memory(path) {
+    let is_memory = path.ends_with(".md") && !is_hidden(path) && !is_aside(path);
+    if !is_memory {
         if depth == Depth::Rules {
             let outline = Outline::known(text, Vec::new());
             looked.remarks = text::check(path, &outline, allows, rulebook);
@@ -194,7 +102,7 @@ fn keep(outline: &Outline<'_>, looked: &mut Looked) {
     looked.links = links(outline);
 }
 
-fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
+fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {
     let is_file = |note: &SourceNote| matches!(note.kind, SourceType::File | SourceType::Test);
     if !section.sources.iter().any(is_file) {
         return Vec::new();
@@ -205,11 +113,15 @@ fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
     lines
         .filter_map(|(line, number)| Some((SourceNote::read(line)?, number)))
         .filter(|(note, _)| is_file(note))
-        .map(|(note, line)| Note {
+        .map(|(note, line)| EvidenceNote {
             reference: note.reference,
             blob: note.blob,
             line,
             section: section.title().to_owned(),
         })
         .collect()
+}
+
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('.'))
 }

@@ -10,7 +10,7 @@ use crate::secrets::{Scanner, shown_name};
 use crate::text::visible;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Finding {
+pub struct CheckFinding {
     pub rule: Rule,
     pub level: Level,
     /// The file, relative to the root of the repository.
@@ -99,7 +99,7 @@ pub(crate) fn settle(
     prefix: &str,
     levels: &Levels,
     scanner: &Scanner,
-) -> Vec<Finding> {
+) -> Vec<CheckFinding> {
     remarks.sort_by(|a, b| order(a).cmp(&order(b)));
     let mut met = BTreeMap::new();
     let mut findings = Vec::with_capacity(remarks.len());
@@ -127,7 +127,7 @@ pub(crate) fn settle(
             section.map(|section| line_of(&section)),
             line_of(&message.replace(&named, &shown_name(&named))),
         );
-        findings.push(Finding {
+        findings.push(CheckFinding {
             rule,
             level,
             path,
@@ -143,16 +143,16 @@ pub(crate) fn settle(
 }
 
 /// Leaves only what an earlier check does not have.
-pub(crate) fn brought_in(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+pub(crate) fn brought_in(now: Vec<CheckFinding>, before: &[CheckFinding]) -> Vec<CheckFinding> {
     filter(now, before, false)
 }
 
 /// Leaves only what an earlier check has too.
-pub(super) fn still_there(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+pub(super) fn still_there(now: Vec<CheckFinding>, before: &[CheckFinding]) -> Vec<CheckFinding> {
     filter(now, before, true)
 }
 
-fn filter(now: Vec<Finding>, before: &[Finding], is_known: bool) -> Vec<Finding> {
+fn filter(now: Vec<CheckFinding>, before: &[CheckFinding], is_known: bool) -> Vec<CheckFinding> {
     let known: BTreeSet<&str> = before.iter().map(|finding| finding.identity.as_str()).collect();
     now.into_iter().filter(|found| known.contains(found.identity.as_str()) == is_known).collect()
 }
@@ -172,7 +172,7 @@ fn name(key: &str, met: &mut BTreeMap<ContentHash, usize>) -> String {
 mod tests {
     use super::*;
 
-    fn settled(remarks: Vec<Remark>) -> Vec<Finding> {
+    fn settled(remarks: Vec<Remark>) -> Vec<CheckFinding> {
         settle(remarks, ".agent-memory/", &Levels::default(), &Scanner::default())
     }
 

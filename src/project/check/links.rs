@@ -6,7 +6,7 @@ use crate::markdown::Outline;
 use crate::text::{Fences, contains, slug};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Link {
+pub(crate) struct MemoryLink {
     pub(super) target: String,
     /// Whether it is of the form `[[target]]`, which may name a section alone.
     pub(super) is_wiki: bool,
@@ -14,7 +14,7 @@ pub(crate) struct Link {
     pub(super) section: Option<String>,
 }
 
-impl Link {
+impl MemoryLink {
     /// Returns the link in the form of ids and file names, as a person may write a title: `[[Deep Note]]`.
     pub(super) fn in_plain_form(&self) -> Self {
         let plain = |name: &str| slug(name.strip_suffix(".md").unwrap_or(name), usize::MAX);
@@ -35,7 +35,7 @@ impl Link {
     }
 }
 
-pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
+pub(super) fn links(outline: &Outline<'_>) -> Vec<MemoryLink> {
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
         }
         let words = &outline.text()[target.bytes];
         let fits = if target.is_wiki { is_wiki_target(words) } else { is_inline_target(words) };
-        found.extend(fits.then(|| Link {
+        found.extend(fits.then(|| MemoryLink {
             target: words.to_owned(),
             is_wiki: target.is_wiki,
             line: target.line,

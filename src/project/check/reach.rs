@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use memchr::memmem::Finder;
 
 use super::across::stem;
-use super::file::Looked;
-use super::links::Link;
+use super::links::MemoryLink;
+use super::looked::Looked;
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
@@ -19,7 +19,7 @@ const MANY: usize = 100;
 
 /// What has to be asked of the files that a change did not touch.
 #[derive(Debug)]
-pub(crate) struct Reach<'a> {
+pub(crate) struct ChangeReach<'a> {
     /// Files that links of the change lead to.
     targets: BTreeSet<String>,
     /// Words that an affected file holds: ids that went away, and ids that links of the change name.
@@ -27,13 +27,14 @@ pub(crate) struct Reach<'a> {
     changed: &'a BTreeSet<String>,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> ChangeReach<'a> {
     /// Takes the files of a change as they are and as they were; `changed` are those outside of the store.
     pub(crate) fn of(now: &[Looked], before: &[Looked], changed: &'a BTreeSet<String>) -> Self {
         let mut targets = BTreeSet::new();
         let mut words = lost(now, before);
         for file in now.iter().chain(before) {
-            let plain = file.links.iter().filter(|link| link.is_wiki).map(Link::in_plain_form);
+            let plain =
+                file.links.iter().filter(|link| link.is_wiki).map(MemoryLink::in_plain_form);
             for link in file.links.iter().cloned().chain(plain) {
                 targets.extend(link.files(&file.path));
                 words.extend((link.is_wiki && !link.target.contains('#')).then_some(link.target));

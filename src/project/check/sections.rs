@@ -4,7 +4,7 @@ use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::{MemoryPath, SourceType};
-use crate::markdown::{HeadingStyle, Outline, Section, Twin, closes_itself};
+use crate::markdown::{DuplicateId, HeadingStyle, Outline, Section, closes_itself};
 use crate::project::schema::{Category, Matching};
 use crate::text::{Fences, contains, excerpt, fold_name};
 
@@ -58,11 +58,11 @@ pub(super) fn lines_of_heading(outline: &Outline<'_>, section: &Section) -> usiz
 }
 
 fn names(path: &str, outline: &Outline<'_>) -> Vec<Remark> {
-    let remark = |Twin { id, first_line, section }: Twin<'_>| {
+    let remark = |DuplicateId { id, first_line, section }: DuplicateId<'_>| {
         let message = format!("the id `{id}` is taken by the section on line {first_line}");
         about(Rule::IdDuplicate, path, section, message)
     };
-    outline.twins().map(remark).collect()
+    outline.duplicate_ids().map(remark).collect()
 }
 
 fn heading(path: &str, section: &Section) -> Option<Remark> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::file::Content;
+use super::content::Content;
 use super::finding::Remark;
 use super::rule::Rule;
 use crate::error::Error;

@@ -10,7 +10,7 @@ use crate::text::{contains, find_conflict_marker, find_hidden, read_roughly};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-struct Piece<'a> {
+struct TextPiece<'a> {
     text: &'a str,
     /// Line of the file on which it begins, from 1.
     line: usize,
@@ -70,7 +70,7 @@ pub(super) fn secrets(
     findings.chain(markers).collect()
 }
 
-fn hidden(path: &str, piece: &Piece<'_>) -> Option<Remark> {
+fn hidden(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
     let found = find_hidden(piece.text)?;
     let remark = Remark::new(
         Rule::HiddenCharacter,
@@ -81,17 +81,17 @@ fn hidden(path: &str, piece: &Piece<'_>) -> Option<Remark> {
     Some(Remark { column: Some(found.column), ..remark.within(piece.section.clone()) })
 }
 
-fn conflict(path: &str, piece: &Piece<'_>) -> Option<Remark> {
+fn conflict(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
     let line = piece.line + find_conflict_marker(piece.text)? - 1;
     let remark = Remark::new(Rule::ConflictMarker, path, "a git conflict was not resolved");
     Some(remark.at(line).within(piece.section.clone()))
 }
 
-fn pieces<'a>(outline: &Outline<'a>) -> Vec<Piece<'a>> {
+fn pieces<'a>(outline: &Outline<'a>) -> Vec<TextPiece<'a>> {
     let text = outline.text();
     let preamble = outline.preamble().trim_start_matches(BYTE_ORDER_MARK);
-    let first = Piece { text: preamble, line: 1, section: None };
-    let others = outline.sections().iter().map(|section| Piece {
+    let first = TextPiece { text: preamble, line: 1, section: None };
+    let others = outline.sections().iter().map(|section| TextPiece {
         text: text[section.heading_bytes.start..section.own_end]
             .trim_start_matches(BYTE_ORDER_MARK),
         line: section.line,

@@ -1,4 +1,4 @@
-//! The places where two texts differ, each to be taken or left.
+//! The pieces in which two texts differ, each to be taken or left.
 
 use similar::{ChangeTag, DiffOp, DiffTag, TextDiff};
 
@@ -7,38 +7,38 @@ use crate::markdown::Outline;
 const CONTEXT: usize = 2;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct DiffPiece {
     /// The headings down to the section it stands in, outermost first.
     pub heading: Vec<String>,
     /// Number of its first line in the new text, from 1.
     pub line: usize,
-    pub lines: Vec<Line>,
+    pub lines: Vec<DiffLine>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub kind: Kind,
+pub(crate) struct DiffLine {
+    pub kind: LineKind,
     /// Its text without the line end, in parts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<LinePart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct LinePart {
     pub text: String,
     /// Whether it differs from the line that it replaces.
     pub is_changed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum LineKind {
     Same,
     Gone,
     New,
 }
 
-/// Returns the places where two texts differ, in order; what stands close together is one place.
-pub(crate) fn hunks(before: &str, after: &str) -> Vec<Piece> {
-    let places = Places::of(before, after);
+/// Returns the pieces in which two texts differ, in order; what stands close together is one piece.
+pub(crate) fn hunks(before: &str, after: &str) -> Vec<DiffPiece> {
+    let places = TextPair::of(before, after);
     let groups = places.diff.grouped_ops(CONTEXT);
     let hunks = groups.iter().map(|ops| {
         let first = ops.iter().find(|op| op.tag() != DiffTag::Equal);
@@ -49,8 +49,8 @@ pub(crate) fn hunks(before: &str, after: &str) -> Vec<Piece> {
 }
 
 /// Returns the smallest pieces that can be taken or left, in order.
-pub(crate) fn pieces(before: &str, after: &str) -> Vec<Piece> {
-    let places = Places::of(before, after);
+pub(crate) fn pieces(before: &str, after: &str) -> Vec<DiffPiece> {
+    let places = TextPair::of(before, after);
     let changed = places.diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     changed.map(|op| places.piece(op, places.lines_with_context(op))).collect()
 }
@@ -69,13 +69,13 @@ pub(crate) fn with_pieces(before: &str, after: &str, wanted: &[bool]) -> String 
     text
 }
 
-struct Places<'t> {
+struct TextPair<'t> {
     diff: TextDiff<'t, 't, str>,
     old: Outline<'t>,
     new: Outline<'t>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> TextPair<'t> {
     fn of(before: &'t str, after: &'t str) -> Self {
         Self {
             diff: TextDiff::from_lines(before, after),
@@ -84,7 +84,7 @@ impl<'t> Places<'t> {
         }
     }
 
-    fn piece(&self, op: &DiffOp, lines: Vec<Line>) -> Piece {
+    fn piece(&self, op: &DiffOp, lines: Vec<DiffLine>) -> DiffPiece {
         let mut range = op.new_range();
         let line = range.start + 1;
         let heading = match op.tag() {
@@ -96,29 +96,32 @@ impl<'t> Places<'t> {
                 heading_above(&self.new, first.map_or(line, |index| index + 1))
             }
         };
-        Piece { heading, line, lines }
+        DiffPiece { heading, line, lines }
     }
 
-    fn lines(&self, op: &DiffOp) -> Vec<Line> {
+    fn lines(&self, op: &DiffOp) -> Vec<DiffLine> {
         let changes = self.diff.iter_inline_changes(op).map(|change| {
-            let parts = change.values().iter().map(|(is_changed, text)| Part {
+            let parts = change.values().iter().map(|(is_changed, text)| LinePart {
                 text: without_end(text).to_owned(),
                 is_changed: *is_changed,
             });
             let kind = match change.tag() {
-                ChangeTag::Equal => Kind::Same,
-                ChangeTag::Delete => Kind::Gone,
-                ChangeTag::Insert => Kind::New,
+                ChangeTag::Equal => LineKind::Same,
+                ChangeTag::Delete => LineKind::Gone,
+                ChangeTag::Insert => LineKind::New,
             };
-            Line { kind, parts: parts.filter(|part| !part.text.is_empty()).collect() }
+            DiffLine { kind, parts: parts.filter(|part| !part.text.is_empty()).collect() }
         });
         changes.collect()
     }
 
-    fn lines_with_context(&self, op: &DiffOp) -> Vec<Line> {
+    fn lines_with_context(&self, op: &DiffOp) -> Vec<DiffLine> {
         let same = |index: usize| {
             let text = without_end(self.diff.old_slice(index)?).to_owned();
-            Some(Line { kind: Kind::Same, parts: vec![Part { text, is_changed: false }] })
+            Some(DiffLine {
+                kind: LineKind::Same,
+                parts: vec![LinePart { text, is_changed: false }],
+            })
         };
         let (start, end) = (op.old_range().start, op.old_range().end);
         let above = (start.saturating_sub(CONTEXT)..start).filter_map(same);
@@ -146,7 +149,7 @@ mod tests {
     const NEW: &str =
         "# Notes\n\n## Retry\n\n- one\n- two retries\n- three\n- four\n\n## Log\n\nnew\n";
 
-    fn words(line: &Line) -> Vec<(&str, bool)> {
+    fn words(line: &DiffLine) -> Vec<(&str, bool)> {
         line.parts.iter().map(|part| (part.text.as_str(), part.is_changed)).collect()
     }
 
@@ -155,7 +158,7 @@ mod tests {
         let found = pieces(OLD, NEW);
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].heading.join("/"), found[0].line), ("Notes/Retry".to_owned(), 6));
-        let gone = found[0].lines.iter().find(|line| line.kind == Kind::Gone).expect("it goes");
+        let gone = found[0].lines.iter().find(|line| line.kind == LineKind::Gone).expect("it goes");
         assert_eq!(words(gone), [("- two ", false), ("tries", true)]);
         assert_eq!(found[1].heading, ["Notes", "Log"]);
     }
@@ -172,7 +175,7 @@ mod tests {
     fn a_new_file_is_one_piece() {
         let found = pieces("", "# a\n\ntext");
         assert_eq!(found.len(), 1);
-        assert!(found[0].lines.iter().all(|line| line.kind == Kind::New));
+        assert!(found[0].lines.iter().all(|line| line.kind == LineKind::New));
         assert_eq!(with_pieces("", "# a\n\ntext", &[true]), "# a\n\ntext");
     }
 }

@@ -1,10 +1,10 @@
 //! Puts together what was taken of several changes that build on each other.
 
-use super::with_pieces;
+use super::pieces::with_pieces;
 use crate::project::merge::{Marks, Sides, merge};
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Taken<'a> {
+pub(crate) struct PieceChoice<'a> {
     /// What the changes before it made of the file.
     pub before: &'a str,
     /// What it makes of that.
@@ -15,7 +15,7 @@ pub(crate) struct Taken<'a> {
 
 /// Returns the text with the pieces that were taken, or the number of the first change whose pieces need pieces
 /// that were not taken.
-pub(crate) fn with_taken(changes: &[Taken<'_>]) -> Result<String, usize> {
+pub(crate) fn with_taken(changes: &[PieceChoice<'_>]) -> Result<String, usize> {
     // They are not shown: a conflict gives no text.
     let marks = Marks { ours: "", theirs: "", length: 7 };
     let mut text = changes.first().map(|first| first.before.to_owned()).unwrap_or_default();
@@ -45,8 +45,8 @@ mod tests {
 
     fn check(wanted: [&[bool]; 3], expected: Result<&str, usize>) {
         let texts = [A, B, C, D];
-        let changes: Vec<Taken<'_>> = (0..3)
-            .map(|n| Taken { before: texts[n], after: texts[n + 1], wanted: wanted[n] })
+        let changes: Vec<PieceChoice<'_>> = (0..3)
+            .map(|n| PieceChoice { before: texts[n], after: texts[n + 1], wanted: wanted[n] })
             .collect();
         assert_eq!(with_taken(&changes).as_deref(), expected.as_ref().copied());
     }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::Sides;
+use super::sides::Sides;
 use crate::contract::SectionId;
 use crate::markdown::{HeadingStyle, Outline, with_these_ids};
 
 /// Sections by their level and their headings from the outermost down; several that look alike in their order.
-type Places<'o> = BTreeMap<(u8, Vec<&'o str>), Vec<usize>>;
+type SectionPlaces<'o> = BTreeMap<(u8, Vec<&'o str>), Vec<usize>>;
 
 /// Returns base, ours and theirs with the ids that sections got which stand in all three; nothing if there are none.
 /// What two sides named differently is left as it is.
@@ -47,8 +47,8 @@ fn in_all(outlines: &[Outline<'_>; 3]) -> Vec<[usize; 3]> {
     found
 }
 
-fn places<'o>(outline: &'o Outline<'_>) -> Places<'o> {
-    let mut places = Places::new();
+fn places<'o>(outline: &'o Outline<'_>) -> SectionPlaces<'o> {
+    let mut places = SectionPlaces::new();
     for (number, section) in outline.sections().iter().enumerate() {
         // An underlined heading can carry no id.
         if section.heading.style == HeadingStyle::Atx {

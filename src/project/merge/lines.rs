@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use similar::{MergeRegion, MergeResolution, TextMerge};
 
-use super::{Marks, Piece};
+use super::merged::MergePiece;
+use super::sides::Marks;
 use crate::markdown::{LineEnding, is_list};
 
 pub(super) fn merge_words(
@@ -12,16 +13,16 @@ pub(super) fn merge_words(
     ours: &str,
     theirs: &str,
     marks: &Marks<'_>,
-) -> Piece {
+) -> MergePiece {
     let lines = |text: &str| format!("{text}{}", LineEnding::of(text).apply("\n"));
     merge_lines(&base.map(lines).unwrap_or_default(), &lines(ours), &lines(theirs), marks)
 }
 
 /// Merges line by line; marks what a person has to decide.
-pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_>) -> Piece {
+pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_>) -> MergePiece {
     let merge = TextMerge::from_lines(base, ours, theirs);
     let ending = LineEnding::of(if ours.is_empty() { theirs } else { ours });
-    let mut piece = Piece::clean("");
+    let mut piece = MergePiece::clean("");
     for region in merge.regions() {
         let our_lines = || concat(region.ours_range(), |index| merge.ours_line(index));
         let their_lines = || concat(region.theirs_range(), |index| merge.theirs_line(index));
@@ -64,7 +65,7 @@ pub(super) enum Removed {
 }
 
 /// Marks a section that one side removed while the other changed it; the labels say who did what.
-pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
+pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> MergePiece {
     let label = |name: &str, did: &str| format!("{name}: {did}");
     let (ours, theirs, sides) = match by {
         Removed::Here => ("deleted", "changed", ["", changed]),
@@ -72,7 +73,7 @@ pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
     };
     let (ours, theirs) = (label(marks.ours, ours), label(marks.theirs, theirs));
     let marks = Marks { ours: &ours, theirs: &theirs, length: marks.length };
-    Piece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
+    MergePiece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
 }
 
 pub(super) fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {

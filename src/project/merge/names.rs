@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::split;
-use crate::markdown::Part;
+use super::part_text::split;
+use crate::markdown::FilePart;
 
 /// The parts of each name, which is an id, or a level and a heading.
-pub(super) struct Names<'a>(BTreeMap<String, Vec<&'a str>>);
+pub(super) struct PartNames<'a>(BTreeMap<String, Vec<&'a str>>);
 
-impl<'a> Names<'a> {
-    pub(super) fn of(parts: &[Part<'a>]) -> Self {
+impl<'a> PartNames<'a> {
+    pub(super) fn of(parts: &[FilePart<'a>]) -> Self {
         let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for part in parts {
             let name = part.key.rsplit_once('\n').map_or("", |(name, _)| name);
@@ -29,7 +29,7 @@ impl<'a> Names<'a> {
 
 /// Tells whether a side may have given a section another name, or it is not known which of several of a name came or
 /// went: their numbers tell that only where one side left them, and the other added or took off the last ones.
-pub(super) fn is_unclear([base, ours, theirs]: &[Names<'_>; 3]) -> bool {
+pub(super) fn is_unclear([base, ours, theirs]: &[PartNames<'_>; 3]) -> bool {
     let is_uneven = |name: &String| {
         let [b, o, t] = [base, ours, theirs].map(|names| names.texts(name));
         let keeps_numbers = |side: &[&str]| side.starts_with(b) || b.starts_with(side);

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::places;
-use crate::markdown::Part;
+use super::part_text::places;
+use crate::markdown::FilePart;
 
 /// Returns every part of either side once, in an order that does not depend on which side is which.
 pub(super) fn merge_order<'p, 'a>(
-    base: &'p [Part<'a>],
-    ours: &'p [Part<'a>],
-    theirs: &'p [Part<'a>],
-) -> Vec<&'p Part<'a>> {
-    let keys = |parts: &'p [Part<'a>]| -> BTreeSet<&'p str> {
+    base: &'p [FilePart<'a>],
+    ours: &'p [FilePart<'a>],
+    theirs: &'p [FilePart<'a>],
+) -> Vec<&'p FilePart<'a>> {
+    let keys = |parts: &'p [FilePart<'a>]| -> BTreeSet<&'p str> {
         parts.iter().map(|part| part.key.as_str()).collect()
     };
     let common: BTreeSet<&str> = keys(ours).intersection(&keys(theirs)).copied().collect();
-    let order = |parts: &'p [Part<'a>]| -> Vec<&'p str> {
+    let order = |parts: &'p [FilePart<'a>]| -> Vec<&'p str> {
         parts.iter().map(|part| part.key.as_str()).filter(|key| common.contains(key)).collect()
     };
     // The side that moved sections decides the order; if both did, ours does.
@@ -30,7 +30,7 @@ pub(super) fn merge_order<'p, 'a>(
     };
     let mut merged = Vec::new();
     let mut placed = BTreeSet::new();
-    let mut add = |parts: Vec<&'p Part<'a>>| {
+    let mut add = |parts: Vec<&'p FilePart<'a>>| {
         merged.extend(parts.into_iter().filter(|part| placed.insert(part.key.as_str())));
     };
     add(runs_behind(None));
@@ -44,9 +44,9 @@ pub(super) fn merge_order<'p, 'a>(
 /// Returns the parts of one side alone that stand behind a common one, or first.
 fn run_behind<'p, 'a>(
     key: Option<&str>,
-    (parts, places): (&'p [Part<'a>], &BTreeMap<&str, usize>),
+    (parts, places): (&'p [FilePart<'a>], &BTreeMap<&str, usize>),
     common: &BTreeSet<&str>,
-) -> Vec<&'p Part<'a>> {
+) -> Vec<&'p FilePart<'a>> {
     let start = match key {
         None => Some(0),
         Some(key) => places.get(key).map(|at| at + 1),
@@ -56,17 +56,20 @@ fn run_behind<'p, 'a>(
 }
 
 /// Puts two runs behind the same part: what belongs to that part first, or it would belong to another.
-fn side_by_side<'p, 'a>(one: Vec<&'p Part<'a>>, other: Vec<&'p Part<'a>>) -> Vec<&'p Part<'a>> {
+fn side_by_side<'p, 'a>(
+    one: Vec<&'p FilePart<'a>>,
+    other: Vec<&'p FilePart<'a>>,
+) -> Vec<&'p FilePart<'a>> {
     if one.is_empty() || other.is_empty() {
         return [one, other].concat();
     }
     let level = one.iter().chain(&other).map(|part| part.level).min().unwrap_or(0);
-    let split = |run: &[&'p Part<'a>]| {
+    let split = |run: &[&'p FilePart<'a>]| {
         let at = run.iter().position(|part| part.level == level).unwrap_or(run.len());
         (run[..at].to_vec(), run[at..].to_vec())
     };
     let ((deep, shallow), (other_deep, other_shallow)) = (split(&one), split(&other));
-    let first_key = |run: &[&Part<'_>]| run.first().map(|part| part.key.clone());
+    let first_key = |run: &[&FilePart<'_>]| run.first().map(|part| part.key.clone());
     let mut shallow = [shallow, other_shallow];
     shallow.sort_by_key(|run| first_key(run));
     [side_by_side(deep, other_deep), shallow.concat()].concat()

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Included, LeftOut, Why};
+use super::receipt::{Included, LeftOut, Why};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::provenance::Freshness;
 
 /// A section as a whole, or the part of a file above its sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct PackPiece {
     pub path: String,
     pub id: Option<String>,
     /// Its hash; none for the part of a file above its sections.
@@ -25,7 +25,7 @@ pub(crate) struct Piece {
 }
 
 /// Cuts a file: what stands above its sections, and each section that stands in no other but the title.
-pub(crate) fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
+pub(crate) fn pieces(path: &str, outline: &Outline<'_>) -> Vec<PackPiece> {
     let sections = outline.sections();
     let outermost = sections
         .iter()
@@ -40,20 +40,20 @@ pub(crate) fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
 
 /// Returns the piece of which the heading stands on a line, counted from 1; the text above the first
 /// heading for a line before that.
-pub(crate) fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<Piece> {
+pub(crate) fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<PackPiece> {
     match outline.sections().iter().position(|section| section.line == line) {
         Some(number) => Some(piece_of(path, outline, number)),
         None => preamble(path, outline),
     }
 }
 
-impl Piece {
+impl PackPiece {
     pub(crate) fn body(&self) -> &str {
         &self.text[self.body_start.min(self.text.len())..]
     }
 
     /// Tells whether another piece is this one or a part of it.
-    pub(super) fn holds(&self, other: &Piece) -> bool {
+    pub(super) fn holds(&self, other: &PackPiece) -> bool {
         self.path == other.path
             && self.bytes.start <= other.bytes.start
             && other.bytes.end <= self.bytes.end
@@ -90,14 +90,14 @@ fn is_title(outline: &Outline<'_>, number: usize) -> bool {
     sections[0].heading.level == 1 && holds_next
 }
 
-fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {
+fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
     let section: &Section = &outline.sections()[number];
     let start = section.heading_bytes.start;
     let (text, end, hash) = match is_title(outline, number) {
         true => (outline.own(section), section.own_end, None),
         false => (outline.whole(section), section.end, Some(outline.hash(section).to_string())),
     };
-    Piece {
+    PackPiece {
         path: path.to_owned(),
         id: section.id.as_ref().map(ToString::to_string),
         hash,
@@ -111,9 +111,9 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {
     }
 }
 
-fn preamble(path: &str, outline: &Outline<'_>) -> Option<Piece> {
+fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
     let text = outline.preamble();
-    text.contains(char::is_alphanumeric).then(|| Piece {
+    text.contains(char::is_alphanumeric).then(|| PackPiece {
         path: path.to_owned(),
         id: None,
         hash: None,

@@ -5,11 +5,11 @@ use crate::markdown::Outline;
 
 const FILE: &str = "# Decisions\n\n## Tokens\n<!-- @id: tokens -->\n\nThey live for 15 minutes.\n\n### Rotation\n<!-- @id: rotation -->\n\nOn every use.\n\n## Retries\n<!-- @id: retries -->\n\nNever more than two.\n";
 
-fn all(text: &str) -> Vec<Piece> {
+fn all(text: &str) -> Vec<PackPiece> {
     pieces("decisions.md", &Outline::read(text))
 }
 
-fn at(line: usize) -> Piece {
+fn at(line: usize) -> PackPiece {
     piece_at("decisions.md", &Outline::read(FILE), line).expect("a section begins there")
 }
 

@@ -76,8 +76,9 @@ fn refuse_open(path: &MemoryPath, before: &str, text: &str) -> Answer<()> {
 /// Refuses an id that two sections have, where it was unique before.
 fn refuse_twins(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
     let (before, after) = (Outline::read(before), Outline::read(after));
-    let known: BTreeSet<&SectionId> = before.twins().map(|twin| twin.id).collect();
-    match after.twins().map(|twin| twin.id).find(|id| !known.contains(id)) {
+    let known: BTreeSet<&SectionId> =
+        before.duplicate_ids().map(|duplicate| duplicate.id).collect();
+    match after.duplicate_ids().map(|duplicate| duplicate.id).find(|id| !known.contains(id)) {
         Some(id) => {
             let message = format!("two sections of `{path}` would have the id `{id}`");
             let hint = "an id names one section; leave the line of one of them out";

@@ -69,7 +69,7 @@ pub(super) struct Found {
 
 /// Tells of a finding in the place where it stands: operation, pointer, lines before the text.
 pub(super) fn told(
-    finding: secrets::Finding,
+    finding: secrets::SecretFinding,
     (operation, pointer, before): (Option<usize>, String, usize),
 ) -> Found {
     let told = Finding {

@@ -21,13 +21,13 @@ const CHECK: u64 = 64 << 20;
 pub struct Matching {
     left: AtomicU64,
     /// By expression and value, whether it fits; nothing is kept where nothing comes twice.
-    known: Option<Mutex<Known>>,
+    known: Option<Mutex<KnownMatches>>,
 }
 
-type Known = HashMap<String, HashMap<String, bool>>;
+type KnownMatches = HashMap<String, HashMap<String, bool>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Unfit {
+pub(super) enum PatternFault {
     Other,
     NotRead(String),
 }
@@ -42,14 +42,14 @@ impl Matching {
         Self { left: CHECK.into(), known: None }
     }
 
-    pub(super) fn hold(&self, expression: &Expression, value: &str) -> Result<(), Unfit> {
+    pub(super) fn hold(&self, expression: &Expression, value: &str) -> Result<(), PatternFault> {
         if value.len() > VALUE {
             let found = format!("has {} bytes, at most {VALUE} are matched", value.len());
-            return Err(Unfit::NotRead(found));
+            return Err(PatternFault::NotRead(found));
         }
         let known = self.known(expression, value);
         let fits = known.map_or_else(|| self.evaluate(expression, value), Ok)?;
-        if fits { Ok(()) } else { Err(Unfit::Other) }
+        if fits { Ok(()) } else { Err(PatternFault::Other) }
     }
 
     fn known(&self, expression: &Expression, value: &str) -> Option<bool> {
@@ -57,12 +57,12 @@ impl Matching {
         known.get(expression.as_str())?.get(value).copied()
     }
 
-    fn evaluate(&self, expression: &Expression, value: &str) -> Result<bool, Unfit> {
+    fn evaluate(&self, expression: &Expression, value: &str) -> Result<bool, PatternFault> {
         let cost = expression.cost_of(value);
         let pay = |left: u64| left.checked_sub(cost);
         if self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_err() {
             let found = "is not matched: with what was before it that takes too long; make the pattern simpler, or the values fewer";
-            return Err(Unfit::NotRead(found.to_owned()));
+            return Err(PatternFault::NotRead(found.to_owned()));
         }
         let fits = expression.is_match(value);
         if let Some(mut known) = self.known.as_ref().and_then(|known| known.lock().ok()) {
@@ -95,7 +95,10 @@ mod tests {
     fn a_value_beyond_the_limit_is_not_looked_at() {
         let (matching, small) = (Matching::of_check(), expression("^a*$"));
         let found = matching.hold(&small, &"a".repeat(VALUE + 1));
-        assert_eq!(found, Err(Unfit::NotRead("has 4097 bytes, at most 4096 are matched".into())));
+        assert_eq!(
+            found,
+            Err(PatternFault::NotRead("has 4097 bytes, at most 4096 are matched".into()))
+        );
         assert_eq!(matching.left.into_inner(), CHECK);
     }
 

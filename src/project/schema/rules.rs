@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::expression::Expression;
 use super::fields::{Field, read_bullets, read_fields};
-use super::matching::{Matching, Unfit};
+use super::matching::{Matching, PatternFault};
 use crate::contract::{Fields, is_date};
 use crate::markdown::{HeadingStyle, Outline, Section};
 use crate::text::excerpt;
@@ -34,7 +34,7 @@ pub struct FieldRule {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
+pub struct RuleBreach {
     /// The rule, as the schema names it.
     pub rule: String,
     pub message: String,
@@ -89,12 +89,17 @@ impl SectionRules {
     }
 
     /// Returns every rule that an entry does not keep; an entry that was archived keeps only its place.
-    pub fn check(&self, outline: &Outline<'_>, index: usize, matching: &Matching) -> Vec<Breach> {
+    pub fn check(
+        &self,
+        outline: &Outline<'_>,
+        index: usize,
+        matching: &Matching,
+    ) -> Vec<RuleBreach> {
         let section = &outline.sections()[index];
         let title = &section.heading.text;
         let mut breaches = Vec::new();
         let mut breach = |rule: &str, message: String| {
-            breaches.push(Breach { rule: rule.to_owned(), message });
+            breaches.push(RuleBreach { rule: rule.to_owned(), message });
         };
         if self.id_required && section.id.is_none() {
             breach("id", format!("the section `{title}` needs an id{}", how_to_have_one(section)));
@@ -128,14 +133,14 @@ impl SectionRules {
         format!("the section `{text}` has level {level}, entries here have level {}", self.level)
     }
 
-    fn check_bullets(&self, title: &str, body: &str, matching: &Matching) -> Vec<Breach> {
+    fn check_bullets(&self, title: &str, body: &str, matching: &Matching) -> Vec<RuleBreach> {
         let Some(pattern) = &self.bullets else { return Vec::new() };
         let wrong = |line: &str| {
             let message = match matching.hold(pattern, line).err()? {
-                Unfit::Other => format!("the bullet `{line}` does not match `{pattern}`"),
-                Unfit::NotRead(why) => format!("a bullet of the section `{title}` {why}"),
+                PatternFault::Other => format!("the bullet `{line}` does not match `{pattern}`"),
+                PatternFault::NotRead(why) => format!("a bullet of the section `{title}` {why}"),
             };
-            Some(Breach { rule: "bullets".to_owned(), message })
+            Some(RuleBreach { rule: "bullets".to_owned(), message })
         };
         read_bullets(body).filter_map(wrong).collect()
     }
@@ -178,31 +183,31 @@ impl FieldRule {
         name: &str,
         section: &Section,
         (found, matching): (&[Field<'_>], &Matching),
-    ) -> Option<Breach> {
+    ) -> Option<RuleBreach> {
         let rule = format!("fields.{name}");
         let title = &section.heading.text;
         let mut named = found.iter().filter(|field| field.name == name).peekable();
         if named.peek().is_none() {
             let message =
                 format!("the section `{title}` needs a line `{name}: {}`", self.example());
-            return self.required.then_some(Breach { rule, message });
+            return self.required.then_some(RuleBreach { rule, message });
         }
         // Each one counts: another program may read the second one instead of the first.
         let values = named.map(|field| field.value);
         let mut held = values.map(|value| (value, self.hold(value, matching)));
         let message = match held.find_map(|(value, held)| Some((value, held.err()?)))? {
-            (value, Unfit::Other) => {
+            (value, PatternFault::Other) => {
                 format!("`{name}` of `{title}` is `{value}`, allowed is {}", self.allowed())
             }
-            (_, Unfit::NotRead(why)) => format!("`{name}` of `{title}` {why}"),
+            (_, PatternFault::NotRead(why)) => format!("`{name}` of `{title}` {why}"),
         };
-        Some(Breach { rule, message })
+        Some(RuleBreach { rule, message })
     }
 
-    fn hold(&self, value: &str, matching: &Matching) -> Result<(), Unfit> {
+    fn hold(&self, value: &str, matching: &Matching) -> Result<(), PatternFault> {
         let is_word = self.one_of.is_empty() || self.one_of.iter().any(|word| word == value);
         if (self.date && !is_date(value)) || !is_word {
-            return Err(Unfit::Other);
+            return Err(PatternFault::Other);
         }
         self.pattern.as_ref().map_or(Ok(()), |pattern| matching.hold(pattern, value))
     }

@@ -10,7 +10,7 @@ use super::copies::folder::Copies;
 use super::layout::{self, Layout};
 use super::log::{self, ADOPTED, Entry};
 use super::state_in_git::StateInGit;
-use crate::chain::Link;
+use crate::chain::ChainLink;
 use crate::contract::{ContentHash, Moment, ProposalId};
 use crate::disk::files;
 use crate::disk::key::{CODE_FIELD, Key, Purpose};
@@ -194,15 +194,15 @@ fn is_sound(line: &Line) -> bool {
 }
 
 /// Chains the lines and a new one; returns the text and the last link.
-fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, Link) {
-    let (mut text, mut last) = (String::new(), Link::start());
+fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, ChainLink) {
+    let (mut text, mut last) = (String::new(), ChainLink::start());
     let entry = serde_json::to_value(entry).expect("an entry is plain data");
     let entry = entry.as_object().cloned().unwrap_or_default();
     for mut line in lines.into_iter().chain([entry]) {
         line.insert("number".to_owned(), (last.number + 1).into());
         line.insert("prev".to_owned(), last.hash.to_string().into());
         let line = sign(key, Purpose::LOG, line);
-        last = Link::of(&line).expect("it says its place");
+        last = ChainLink::of(&line).expect("it says its place");
         text += &line;
     }
     (text, last)

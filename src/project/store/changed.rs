@@ -3,7 +3,7 @@
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::error::Result;
-use crate::git::{DIFF_INDEX, Found, listed};
+use crate::git::{DIFF_INDEX, RepositoryKind, listed};
 
 /// Candidates for the default branch, if the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
@@ -14,7 +14,7 @@ impl Repository {
     pub(crate) fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
         refuse_to_confuse_git(layout)?;
         let git = self.git();
-        if git.find()? != Found::WorkTree {
+        if git.find()? != RepositoryKind::WorkTree {
             return Ok(Vec::new());
         }
         let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };

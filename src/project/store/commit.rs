@@ -11,7 +11,7 @@ use super::strangers::refuse_to_confuse_git;
 use crate::contract::ProposalId;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{Acted, Found, Git, GitFolder, listed};
+use crate::git::{Acted, Git, GitFolder, RepositoryKind, listed};
 
 pub use crate::git::CommitLimit;
 
@@ -91,7 +91,7 @@ impl Ground {
         refuse_to_confuse_git(layout)?;
         let git = layout.git().clone();
         // A refusal of the repository is an error, and not a branch without a commit.
-        let is_work_tree = git.find()? == Found::WorkTree;
+        let is_work_tree = git.find()? == RepositoryKind::WorkTree;
         let Some(git_folder) = git.folder().cloned().filter(|_| is_work_tree) else {
             let message = "the store is in no work tree of git".to_owned();
             return Ok(Err((message, "apply without `--commit`")));

@@ -8,7 +8,7 @@ use super::Layout;
 use super::strangers::refuse_to_confuse_git;
 use crate::contract::{MemoryPath, Moment, ProposalId, SectionId};
 use crate::error::Result;
-use crate::git::{Found, Git};
+use crate::git::{Git, RepositoryKind};
 
 /// The trailer with the proposal.
 pub(crate) const TRAILER: &str = "Agent-Memory-Proposal";
@@ -85,7 +85,7 @@ impl Authorship {
     }
 
     fn ask(&mut self, git: &Git, path: &str) -> Result<()> {
-        if git.find()? == Found::Nothing {
+        if git.find()? == RepositoryKind::Nothing {
             return Ok(());
         }
         let Some(head) = git.last_commit()? else { return Ok(()) };

@@ -6,7 +6,7 @@ use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{Found, listed};
+use crate::git::{RepositoryKind, listed};
 
 /// The files of a store in conflict, sorted.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +31,7 @@ impl Repository {
     pub(crate) fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
         refuse_to_confuse_git(layout)?;
         let git = layout.git();
-        if git.find()? != Found::WorkTree {
+        if git.find()? != RepositoryKind::WorkTree {
             let hint = "conflicts are found in git's index";
             return Err(Error::new(ErrorKind::Usage, "this is no git repository").hint(hint));
         }
@@ -81,7 +81,7 @@ impl Repository {
     }
 
     pub(crate) fn setting(&self, reach: Reach, name: &str) -> Result<Option<String>> {
-        if reach == Reach::Repository && self.git().find()? == Found::Nothing {
+        if reach == Reach::Repository && self.git().find()? == RepositoryKind::Nothing {
             return Ok(None);
         }
         self.git().consult_line(&["config", reach.option(), "--get", name])

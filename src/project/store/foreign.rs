@@ -8,7 +8,7 @@ use super::log;
 use super::state_in_git::StateInGit;
 use crate::contract::Moment;
 use crate::disk::files;
-use crate::disk::folder::{Kind, Spot};
+use crate::disk::folder::{FileKind, Spot};
 use crate::disk::journal::Journal;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::lock::WriteLock;
@@ -65,7 +65,7 @@ impl ForeignState {
 
     fn said(&self, layout: &Layout) -> Option<String> {
         let named = |name: &&str| match layout.inside(name).look() {
-            Ok(seen) if seen.kind != Kind::File => format!("`{name}` ({})", seen.kind.name()),
+            Ok(seen) if seen.kind != FileKind::File => format!("`{name}` ({})", seen.kind.name()),
             Ok(_) | Err(_) => format!("`{name}`"),
         };
         let names: Vec<String> = self.unsigned.iter().map(named).collect();
@@ -125,7 +125,7 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
 
 /// Tells whether something else than a file is at a path, such as a link.
 pub(super) fn is_no_file(place: &Spot) -> bool {
-    place.look().is_ok_and(|seen| seen.kind != Kind::File)
+    place.look().is_ok_and(|seen| seen.kind != FileKind::File)
 }
 
 /// Returns the first part of a path if it is the `state` folder, or a submodule in its place.

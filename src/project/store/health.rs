@@ -6,7 +6,7 @@ use std::io;
 use super::layout::Layout;
 use super::strangers::DEEPEST;
 use crate::disk::files;
-use crate::disk::folder::{Kind, Seen, Spot};
+use crate::disk::folder::{FileKind, Seen, Spot};
 use crate::disk::journal::Journal;
 use crate::disk::lock::is_held;
 use crate::error::{Error, Result};
@@ -76,7 +76,7 @@ fn find_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
     }
     for (name, kind) in folder.names().unwrap_or_default() {
         let is_ours = !name.as_encoded_bytes().starts_with(b".") && name != "schemas";
-        if kind == Kind::Folder && is_ours {
+        if kind == FileKind::Folder && is_ours {
             find_closed(&folder.join(name), aside, found);
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::layout::Layout;
 use crate::error::{Error, Result};
-use crate::git::{Found, Git, GitTime};
+use crate::git::{Git, GitTime, RepositoryKind};
 
 /// A file of a store that git ignores, by a `.gitignore`, `info/exclude`, or the person's global file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn ask(git: &Git, paths: &[String]) -> Result<Vec<Ignored>> {
     let ask = ["check-ignore", "--verbose", "-z", "--stdin"];
     let said = match git.consult_with(&ask, asked.as_bytes()) {
         // A bare repository ignores nothing.
-        Err(_) if matches!(git.find(), Ok(Found::Bare)) => return Ok(Vec::new()),
+        Err(_) if matches!(git.find(), Ok(RepositoryKind::Bare)) => return Ok(Vec::new()),
         said => said?.unwrap_or_default(),
     };
     Ok(read(&String::from_utf8_lossy(&said), prefix))

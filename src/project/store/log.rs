@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Step;
 use super::layout::{self, Layout};
-use crate::chain::{self, Later, Link, Verdict};
+use crate::chain::{self, ChainLink, ChainVerdict, Later};
 use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
 use crate::disk::files;
 use crate::disk::journal::Journal;
@@ -95,7 +95,7 @@ pub(crate) struct LoggedFile {
 pub(crate) struct Tail {
     /// Bytes up to the end of the last whole line.
     pub(crate) offset: u64,
-    last: Link,
+    last: ChainLink,
     key: Key,
 }
 
@@ -122,7 +122,7 @@ impl Tail {
         let last = match read_end(layout)? {
             // The next line continues from this one, so that a cut or changed end stays visible.
             Some(last) => last,
-            None if offset == 0 => Link::start(),
+            None if offset == 0 => ChainLink::start(),
             None => {
                 let log = files::read(&layout.log())?.unwrap_or_default();
                 chain::end_without_link(&log, &is_ours(layout))
@@ -136,7 +136,7 @@ impl Tail {
     }
 
     pub(crate) fn append(&self, entry: &Entry<'_>) -> Step {
-        let Link { number, hash } = &self.last;
+        let ChainLink { number, hash } = &self.last;
         let line = Line { entry, number: number.saturating_add(1), prev: hash };
         let json = serde_json::to_string(&line).expect("an entry is plain data");
         let line = self.key.sign_line(Purpose::LOG, &json);
@@ -177,7 +177,7 @@ fn last_without_end(layout: &Layout) -> Result<Option<Unended>> {
         return Ok(Some(Unended::Kept));
     }
     let log = files::read(&layout.log())?.unwrap_or_default();
-    let number = Link::of(&String::from_utf8_lossy(&line)).map(|link| link.number);
+    let number = ChainLink::of(&String::from_utf8_lossy(&line)).map(|link| link.number);
     Ok(number.filter(|_| chain::lacks_end(&log)).map(Unended::Unknown))
 }
 
@@ -213,17 +213,17 @@ pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
 
 /// Notes a line as the last one, unless a later one is known; may be repeated.
 pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
-    Link::of(line).map_or(Ok(()), |link| put_end(layout, &link))
+    ChainLink::of(line).map_or(Ok(()), |link| put_end(layout, &link))
 }
 
-fn put_end(layout: &Layout, link: &Link) -> Result<()> {
+fn put_end(layout: &Layout, link: &ChainLink) -> Result<()> {
     let is_later =
         |end: &[u8]| parse_end(layout, end).is_some_and(|known| known.number >= link.number);
     files::renew(&layout.log_end(), is_later, &end_line(layout, link))
 }
 
 /// Checks that every decision is there and unchanged.
-pub(crate) fn verify(layout: &Layout) -> Result<Verdict> {
+pub(crate) fn verify(layout: &Layout) -> Result<ChainVerdict> {
     // The end first: a line that another process appends now is one more, not one less.
     let last = read_end(layout)?;
     let log = files::read(&layout.log())?.unwrap_or_default();
@@ -250,14 +250,14 @@ pub(super) fn text_of<'l>(line: &'l [u8], field: &str) -> Option<&'l str> {
 }
 
 /// Reads the link of the last line, if known.
-fn read_end(layout: &Layout) -> Result<Option<Link>> {
+fn read_end(layout: &Layout) -> Result<Option<ChainLink>> {
     let bytes = files::read_short(&layout.log_end())?.unwrap_or_default();
     Ok(parse_end(layout, &bytes))
 }
 
-fn parse_end(layout: &Layout, bytes: &[u8]) -> Option<Link> {
+fn parse_end(layout: &Layout, bytes: &[u8]) -> Option<ChainLink> {
     let text = std::str::from_utf8(bytes).ok()?;
-    Link::parse(text, sign_end(layout))
+    ChainLink::parse(text, sign_end(layout))
 }
 
 fn sign_end(layout: &Layout) -> impl Fn(&str) -> String {
@@ -265,7 +265,7 @@ fn sign_end(layout: &Layout) -> impl Fn(&str) -> String {
 }
 
 /// Returns the content of `state/log.end`.
-pub(super) fn end_line(layout: &Layout, last: &Link) -> String {
+pub(super) fn end_line(layout: &Layout, last: &ChainLink) -> String {
     last.to_line(sign_end(layout))
 }
 

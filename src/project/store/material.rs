@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::strangers::DEEPEST;
 use crate::contract::LARGEST;
 use crate::disk::files::read_open;
-use crate::disk::folder::{Access, Folder, Kind, Spot};
+use crate::disk::folder::{Access, FileKind, Folder, Spot};
 use crate::error::{Error, Result};
 use crate::project::check::{Content, is_setting};
 
@@ -31,8 +31,8 @@ pub(crate) fn list_files(folder: &Folder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
-    if kind != Kind::Folder {
+fn collect(spot: &Spot, path: String, kind: FileKind, found: &mut Vec<String>) {
+    if kind != FileKind::Folder {
         found.push(path);
         return;
     }

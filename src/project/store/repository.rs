@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::out_of_sight::OutOfSight;
 use crate::disk::outside;
 use crate::error::Result;
-use crate::git::{Found, Git, GitTime};
+use crate::git::{Git, GitTime, RepositoryKind};
 use crate::project::provenance::{Evidence, cited_file};
 
 /// The repository of a store, with or without git.
@@ -45,7 +45,7 @@ impl Repository {
 
     /// Tells whether there is a git repository; a refusal of git is the error.
     pub(crate) fn is_git(&self) -> Result<bool> {
-        Ok(self.git.find()? != Found::Nothing)
+        Ok(self.git.find()? != RepositoryKind::Nothing)
     }
 
     pub(crate) fn is_partial(&self) -> Result<bool> {
@@ -126,9 +126,9 @@ impl Repository {
             return Vec::new();
         }
         match self.git.find() {
-            Ok(Found::Nothing) => return vec![Evidence::Unchecked; references.len()],
+            Ok(RepositoryKind::Nothing) => return vec![Evidence::Unchecked; references.len()],
             Err(_) => return vec![Evidence::NotKnown("git refuses"); references.len()],
-            Ok(Found::WorkTree | Found::Bare) => {}
+            Ok(RepositoryKind::WorkTree | RepositoryKind::Bare) => {}
         }
         // One invalid name, such as `HEAD@{999}`, ends the answer for all.
         let alone = || references.iter().map(|name| self.git.commit_of(name)).collect();

@@ -1,7 +1,7 @@
 //! Whether a commit could bring `state/`.
 
 use crate::error::Result;
-use crate::git::{Found, Git};
+use crate::git::{Git, RepositoryKind};
 
 /// Whether git tracks `state/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub(crate) enum StateInGit {
 impl StateInGit {
     pub(crate) fn of(git: &Git) -> Self {
         match git.find() {
-            Ok(Found::WorkTree | Found::Bare) => {}
-            Ok(Found::Nothing) => return Self::Untracked,
+            Ok(RepositoryKind::WorkTree | RepositoryKind::Bare) => {}
+            Ok(RepositoryKind::Nothing) => return Self::Untracked,
             Err(error) => return Self::Unknown(error.to_string()),
         }
         // The whole store is listed, as some disks do not tell `State` from `state`.

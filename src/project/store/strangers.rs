@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use super::layout::Layout;
-use crate::disk::folder::{Kind, Spot};
+use crate::disk::folder::{FileKind, Spot};
 use crate::error::{Error, Result, Strange};
 
 /// An entry of a wrong file type.
@@ -81,14 +81,14 @@ pub(crate) fn strangers(layout: &Layout) -> Vec<Stranger> {
 pub(crate) fn misplaced<'p>(
     files: impl Iterator<Item = &'p str>,
 ) -> BTreeSet<(&'p str, &'static str, &'static str)> {
-    let (file, folder) = (Kind::File.name(), Kind::Folder.name());
+    let (file, folder) = (FileKind::File.name(), FileKind::Folder.name());
     let mut found = BTreeSet::new();
     for path in files {
-        if wanted(Path::new(path)) == Some(Kind::Folder) {
+        if wanted(Path::new(path)) == Some(FileKind::Folder) {
             found.insert((path, file, folder));
         }
         let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
-        let taken = folders.filter(|path| wanted(Path::new(path)) == Some(Kind::File));
+        let taken = folders.filter(|path| wanted(Path::new(path)) == Some(FileKind::File));
         found.extend(taken.map(|path| (path, folder, file)));
     }
     found
@@ -115,16 +115,16 @@ fn find_in(folder: &Spot, found: &mut Vec<Stranger>) {
         let Some(path) = relative.to_str() else { continue };
         let wanted = wanted(relative);
         let is_fit = match kind {
-            Kind::File => wanted != Some(Kind::Folder),
-            Kind::Folder => wanted != Some(Kind::File),
-            Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => false,
+            FileKind::File => wanted != Some(FileKind::Folder),
+            FileKind::Folder => wanted != Some(FileKind::File),
+            FileKind::Link | FileKind::Pipe | FileKind::Socket | FileKind::Device => false,
         };
         let is_hidden = wanted.is_none() && name.as_encoded_bytes().starts_with(b".");
         if !is_fit && !is_hidden {
-            let (path, wanted) = (path.to_owned(), wanted.map(Kind::name));
-            let (kind, is_link) = (kind.name(), kind == Kind::Link);
+            let (path, wanted) = (path.to_owned(), wanted.map(FileKind::name));
+            let (kind, is_link) = (kind.name(), kind == FileKind::Link);
             found.push(Stranger { path, kind, is_link, wanted });
-        } else if kind == Kind::Folder
+        } else if kind == FileKind::Folder
             && !is_hidden
             && !ASIDE.contains(&path)
             && relative.iter().count() < DEEPEST
@@ -135,14 +135,14 @@ fn find_in(folder: &Spot, found: &mut Vec<Stranger>) {
 }
 
 /// Returns the expected type of a path, if known.
-fn wanted(relative: &Path) -> Option<Kind> {
+fn wanted(relative: &Path) -> Option<FileKind> {
     let path = relative.to_str()?;
     let end = relative.extension().and_then(|end| end.to_str()).unwrap_or_default();
     let is_proposal = relative.parent() == Some(Path::new("staging")) && !path.contains("/.");
     if FOLDERS.contains(&path) || is_proposal {
-        Some(Kind::Folder)
+        Some(FileKind::Folder)
     } else if FILES.contains(&path) || ENDS.contains(&end) || is_of_git(relative) {
-        Some(Kind::File)
+        Some(FileKind::File)
     } else {
         None
     }
@@ -152,20 +152,20 @@ fn wanted(relative: &Path) -> Option<Kind> {
 mod tests {
     use super::*;
 
-    fn check(path: &str, expected: Option<Kind>) {
+    fn check(path: &str, expected: Option<FileKind>) {
         assert_eq!(wanted(Path::new(path)), expected, "{path}");
     }
 
     #[test]
     fn each_place_wants_a_file_or_a_folder_or_nothing() {
-        check("sessions", Some(Kind::Folder));
-        check("staging/20261120-100000-x-abcd", Some(Kind::Folder));
-        check("config.toml", Some(Kind::File));
-        check(".gitignore", Some(Kind::File));
-        check("modules/deep/auth.md", Some(Kind::File));
-        check("modules/.gitattributes", Some(Kind::File));
-        check("staging/20261120-100000-x-abcd/proposal.json", Some(Kind::File));
-        check("state/log.jsonl", Some(Kind::File));
+        check("sessions", Some(FileKind::Folder));
+        check("staging/20261120-100000-x-abcd", Some(FileKind::Folder));
+        check("config.toml", Some(FileKind::File));
+        check(".gitignore", Some(FileKind::File));
+        check("modules/deep/auth.md", Some(FileKind::File));
+        check("modules/.gitattributes", Some(FileKind::File));
+        check("staging/20261120-100000-x-abcd/proposal.json", Some(FileKind::File));
+        check("state/log.jsonl", Some(FileKind::File));
         check("state/index.sqlite.old", None);
         check("notes", None);
         check("staging/.DS_Store", None);

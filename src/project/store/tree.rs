@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use super::blobs::short;
 use super::repository::PARTIAL;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{self, Found, Git};
-use crate::project::check::{Change, Content};
+use crate::git::{self, Git, RepositoryKind};
+use crate::project::check::{CitedChange, Content};
 
 /// A work tree of git; all paths are relative to a folder in it.
 #[derive(Debug, Clone)]
@@ -69,8 +69,8 @@ impl WorkTree {
     /// would be silent.
     pub(super) fn of(git: Git) -> Result<Option<Self>> {
         Ok(match git.find()? {
-            Found::WorkTree => Some(Self { git, is_shallow: OnceLock::new() }),
-            Found::Nothing | Found::Bare => None,
+            RepositoryKind::WorkTree => Some(Self { git, is_shallow: OnceLock::new() }),
+            RepositoryKind::Nothing | RepositoryKind::Bare => None,
         })
     }
 
@@ -165,10 +165,10 @@ impl WorkTree {
     }
 
     /// Reads the changes of some files, newest first.
-    pub(crate) fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
-        let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+    pub(crate) fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<CitedChange>>> {
+        let mut changes: BTreeMap<String, Vec<CitedChange>> = BTreeMap::new();
         for Event { commit, path, blob, .. } in self.history(&[], paths)? {
-            changes.entry(path).or_default().push(Change { commit, blob });
+            changes.entry(path).or_default().push(CitedChange { commit, blob });
         }
         Ok(changes)
     }

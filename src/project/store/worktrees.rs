@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::layout::Layout;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{Found, Git, GitFolder};
+use crate::git::{Git, GitFolder, RepositoryKind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Worktree {
@@ -29,7 +29,7 @@ pub(crate) struct Worktrees {
 
 pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
     let git = layout.git();
-    if git.find()? == Found::Nothing {
+    if git.find()? == RepositoryKind::Nothing {
         let message = "this is no git repository";
         return Err(Error::new(ErrorKind::Usage, message).hint("worktrees are git's"));
     }

@@ -10,10 +10,12 @@ use crate::disk::{Folder, outside};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
-    MANIFEST, Places, RenamedId, Renames, SCHEMA, SHARED_THERE, Translated, Understood, translate,
+    IdRenames, MANIFEST, NotePlaces, RenamedId, SCHEMA, SHARED_THERE, Translated, Understood,
+    translate,
 };
 use crate::project::check::{
-    Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
+    CheckFinding, Content, Depth, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook,
+    settle,
 };
 use crate::project::store::sections::memory_files;
 use crate::project::store::{Store, list_files, read_content};
@@ -52,18 +54,17 @@ pub struct AdoptedFile {
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct RefusedFile {
     pub from: String,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
 }
 
 /// A folder of notes, as far as it was read.
-pub(super) struct Source {
+pub(super) struct NoteFolder {
     folder: Folder,
     paths: Vec<String>,
     /// Hidden files, and hidden folders with the number of their files.
     hidden: BTreeMap<String, usize>,
     /// The settings of the other tool, in our words.
     pub(super) translated: Translated,
-    /// Whether the folder is the store itself.
     pub(super) is_store: bool,
     refused: Vec<RefusedFile>,
 }
@@ -72,7 +73,7 @@ pub(super) struct Source {
 const REFUSED: [Rule; 4] =
     [Rule::Secret, Rule::HiddenCharacter, Rule::FileUnreadable, Rule::ConflictMarker];
 
-impl Source {
+impl NoteFolder {
     /// Reads the file names of a folder, and the settings of another tool.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let folder = outside::open_folder(path)?;
@@ -137,7 +138,7 @@ impl Source {
             ..Adopted::default()
         };
         told.not_understood.extend(self.tell_hidden(&rulebook.scanner));
-        let mut places = Places::new(&rulebook.catalog);
+        let mut places = NotePlaces::new(&rulebook.catalog);
         let mut notes = Vec::new();
         let (own, others): (Vec<_>, Vec<_>) =
             self.paths.iter().partition(|path| places.is_own(path));
@@ -149,7 +150,7 @@ impl Source {
             match place.filter(|to| !is_copy(to)).map(|to| to.to_string()) {
                 Some(to) => {
                     let text = self.read_note(from, &to, rulebook, &mut told);
-                    notes.extend(text.map(|text| Note { from: from.clone(), to, text }));
+                    notes.extend(text.map(|text| PlacedNote { from: from.clone(), to, text }));
                 }
                 None if self.is_store && is_setting(from) => {}
                 None => told.not_understood.push(rulebook.scanner.redact(from).into_owned()),
@@ -180,16 +181,16 @@ impl Source {
     /// Gives ids to the sections of all notes; returns the texts by path.
     fn give_ids(
         &self,
-        notes: Vec<Note>,
+        notes: Vec<PlacedNote>,
         others: Vec<SectionId>,
         rulebook: &Rulebook,
         told: &mut Adopted,
     ) -> BTreeMap<String, String> {
         let marked: Vec<_> = notes.iter().map(|n| with_marks(&Outline::read(&n.text))).collect();
         let marked_texts: Vec<_> = marked.iter().map(|(text, _)| text.as_str()).collect();
-        let renames = Renames::of(&marked_texts, others);
+        let renames = IdRenames::of(&marked_texts, others);
         let mut texts = BTreeMap::new();
-        for (Note { from, to, text: former }, (marked, marked_headings)) in
+        for (PlacedNote { from, to, text: former }, (marked, marked_headings)) in
             notes.into_iter().zip(marked)
         {
             let renamed = renames.apply(&marked);
@@ -212,14 +213,14 @@ impl Source {
     }
 }
 
-struct Note {
+struct PlacedNote {
     from: String,
     to: String,
     text: String,
 }
 
 /// Returns the ids of store files that no note is for. The others were mostly made from these notes by an earlier run.
-fn ids_beside(store: &Store, notes: &[Note]) -> Result<Vec<SectionId>> {
+fn ids_beside(store: &Store, notes: &[PlacedNote]) -> Result<Vec<SectionId>> {
     let mut paths = memory_files(store.layout().folder())?;
     paths.retain(|path| notes.iter().all(|note| note.to != *path));
     let mut ids = Vec::new();

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Attempt, Project, answered, write};
+use super::answer::{Attempt, answered, write};
+use super::project::Project;
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;

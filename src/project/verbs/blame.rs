@@ -11,11 +11,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use at_commit::AtCommit;
-use writers::{Writer, Writers};
+use writers::{SectionWriter, SectionWriters};
 
+use super::answer::answered;
 use super::own_changes::is_same;
+use super::project::Project;
+use super::show::ShownSource;
 use super::show::{find_section, read_named, source};
-use super::{Project, ShownSource, answered};
 use crate::contract::{Answer, MemoryPath, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
@@ -23,14 +25,14 @@ use crate::project::reversal::{Mark, marks};
 use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct Blamed {
+pub struct BlamedSection {
     pub path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub heading: Vec<String>,
     pub line: usize,
     /// Deeper sections are not part of it.
-    pub written: Written,
+    pub written: WrittenBy,
     /// The last proposal that wrote the section, by the log of this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<String>,
@@ -52,7 +54,7 @@ pub struct Blamed {
     pub commit: Option<Commit>,
     /// What the message of that commit says, where this machine knows no proposal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub claim: Option<Claim>,
+    pub claim: Option<CommitClaim>,
     /// The applied proposal that the commit names, by `decided/`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
@@ -65,7 +67,7 @@ pub struct Blamed {
 
 /// What the message of a commit says about a section that the commit has unchanged. Anybody can write that.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct Claim {
+pub struct CommitClaim {
     pub commit: String,
     pub author: String,
     pub proposal_id: String,
@@ -87,7 +89,7 @@ pub struct EarlierWriter {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Written {
+pub enum WrittenBy {
     ByProposal,
     /// A proposal wrote it, and it was edited by hand since.
     EditedSince,
@@ -105,8 +107,8 @@ pub struct BlamedSource {
     pub date: String,
 }
 
-struct Known {
-    writers: Writers,
+struct BlameSources {
+    writers: SectionWriters,
     authorship: Authorship,
     /// The file in the last commit.
     head: Option<AtCommit>,
@@ -115,7 +117,11 @@ struct Known {
 }
 
 /// Returns the origin of each section of a file, or of one section with its subsections.
-pub fn blame(project: &Project, path: &str, section: Option<&str>) -> Result<Answer<Vec<Blamed>>> {
+pub fn blame(
+    project: &Project,
+    path: &str,
+    section: Option<&str>,
+) -> Result<Answer<Vec<BlamedSection>>> {
     project.store.layout().git_time().allow_a_minute();
     answered(project, || {
         let (path, text) = read_named(project, &project.named(path))?;
@@ -128,7 +134,7 @@ pub fn blame(project: &Project, path: &str, section: Option<&str>) -> Result<Ans
                 first..first + outline.family(first)
             }
         };
-        let known = Known::about(project, &path)?;
+        let known = BlameSources::about(project, &path)?;
         let marks = marks(&outline);
         Ok(wanted
             .map(|number| blamed(project, (&path, &outline, number), &marks[number], &known))
@@ -136,12 +142,12 @@ pub fn blame(project: &Project, path: &str, section: Option<&str>) -> Result<Ans
     })
 }
 
-impl Known {
+impl BlameSources {
     fn about(project: &Project, path: &MemoryPath) -> Result<Self> {
         let layout = project.store.layout();
         let authorship = Authorship::of(layout, path)?;
         Ok(Self {
-            writers: Writers::of(layout, path)?,
+            writers: SectionWriters::of(layout, path)?,
             head: authorship.head.as_deref().map(AtCommit::read),
             at_commits: RefCell::default(),
             authorship,
@@ -158,8 +164,8 @@ impl Known {
 fn earlier(
     project: &Project,
     section: &Section,
-    writer: Option<Writer<'_>>,
-    known: &Known,
+    writer: Option<SectionWriter<'_>>,
+    known: &BlameSources,
 ) -> Vec<EarlierWriter> {
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let earlier = |entry: &Value| {
@@ -181,8 +187,8 @@ fn blamed(
     project: &Project,
     (path, outline, number): (&MemoryPath, &Outline<'_>, usize),
     mark: &Mark,
-    known: &Known,
-) -> Blamed {
+    known: &BlameSources,
+) -> BlamedSection {
     let section = &outline.sections()[number];
     let writer = known.writers.last((outline, section), mark);
     let entry = writer.map(|writer| writer.entry);
@@ -190,13 +196,13 @@ fn blamed(
     let InGit { commit, is_committed, claim, decided, cut_off } =
         InGit::of(project, (outline, number), known, writer.is_some());
     let written = match writer {
-        Some(writer) if writer.is_as_left => Written::ByProposal,
-        Some(_) => Written::EditedSince,
-        None if claim.is_some() || decided.is_some() => Written::Elsewhere,
-        None => Written::ByHand,
+        Some(writer) if writer.is_as_left => WrittenBy::ByProposal,
+        Some(_) => WrittenBy::EditedSince,
+        None if claim.is_some() || decided.is_some() => WrittenBy::Elsewhere,
+        None => WrittenBy::ByHand,
     };
     let clean = |text: &str| project.clean(text);
-    Blamed {
+    BlamedSection {
         path: path.to_string(),
         id: section.id.as_ref().map(SectionId::to_string),
         heading: outline.heading_path(number).into_iter().map(clean).collect(),
@@ -221,7 +227,7 @@ fn blamed(
 struct InGit {
     commit: Option<Commit>,
     is_committed: bool,
-    claim: Option<Claim>,
+    claim: Option<CommitClaim>,
     decided: Option<String>,
     /// Why the commit is not known.
     cut_off: Option<&'static str>,
@@ -232,7 +238,7 @@ impl InGit {
     fn of(
         project: &Project,
         (outline, number): (&Outline<'_>, usize),
-        known: &Known,
+        known: &BlameSources,
         is_known: bool,
     ) -> Self {
         let there = known.head.as_ref().and_then(|head| head.find(outline, number));
@@ -272,9 +278,9 @@ impl InGit {
     }
 }
 
-fn claim(commit: &Commit, trailers: &Trailers, project: &Project) -> Option<Claim> {
+fn claim(commit: &Commit, trailers: &Trailers, project: &Project) -> Option<CommitClaim> {
     let clean = |text: &String| project.clean(text);
-    Some(Claim {
+    Some(CommitClaim {
         commit: commit.id.clone(),
         author: commit.author.clone(),
         proposal_id: trailers.proposal_id.as_ref()?.to_string(),

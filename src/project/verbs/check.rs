@@ -2,25 +2,28 @@
 
 mod ground;
 mod misplaced;
+mod options;
 mod queue;
 mod scope;
 mod side;
+mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Session;
 use super::ignored::{KeptOut, ignoring};
+use super::session::Session;
 use crate::chain::BreakKind;
 use crate::error::Result;
-use crate::project::check::format::Report;
+use crate::project::check::format::CheckReport;
 use crate::project::check::{
-    Content, Depth, Levels, Looked, Reach, Remark, Rule, Rulebook, across, brought_in, is_setting,
-    look, rulebook, settle,
+    ChangeReach, Content, Depth, Looked, Remark, Rule, Rulebook, across, brought_in, look, settle,
 };
 use crate::project::store::{Layout, Rest, Seat, WorkTree};
 use crate::secrets::{Scanner, shown_name};
-use scope::{Scope, Since};
+pub(crate) use options::CheckOptions;
+use scope::{CheckScope, Since};
 use side::Side;
+use view::{View, view};
 
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
@@ -30,31 +33,17 @@ const PARTIAL: &str =
 /// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
 
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CheckOptions {
-    /// Files and folders; empty means all.
-    pub paths: Vec<String>,
-    /// Reports only what came in since this revision.
-    pub base: Option<String>,
-    /// Checks the files as they are staged in git.
-    pub staged: bool,
-    pub levels: Levels,
-}
-
-struct View {
-    rulebook: Rulebook,
-    looked: Vec<Looked>,
-    remarks: Vec<Remark>,
-}
-
 /// Checks a store without any write, even of what a crash left to finish.
-pub(crate) fn check(session: &Session, options: &CheckOptions) -> Result<Report> {
+pub(crate) fn check(session: &Session, options: &CheckOptions) -> Result<CheckReport> {
     session.git_time.allow_a_minute();
     check_in_shared_time(session, options)
 }
 
 /// Checks with the time limit of git that is left: `doctor` has ten seconds in all.
-pub(super) fn check_in_shared_time(session: &Session, options: &CheckOptions) -> Result<Report> {
+pub(super) fn check_in_shared_time(
+    session: &Session,
+    options: &CheckOptions,
+) -> Result<CheckReport> {
     let layout = session.layout()?;
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
@@ -77,9 +66,9 @@ pub(super) fn check_in_shared_time(session: &Session, options: &CheckOptions) ->
     found
 }
 
-fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Result<Report> {
+fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Result<CheckReport> {
     let seat = Seat::of(layout)?;
-    let scope = Scope::read(session, layout, &seat, options)?;
+    let scope = CheckScope::read(session, layout, &seat, options)?;
     let now = match options.staged {
         true => Side::staged(&seat)?,
         false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
@@ -106,7 +95,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     if let Some((remarks, scanner)) = before {
         findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
-    let mut report = Report::new(findings, pending);
+    let mut report = CheckReport::new(findings, pending);
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
     let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
@@ -128,7 +117,7 @@ fn unmerged(side: &Side<'_>) -> Vec<Remark> {
     side.unmerged().into_iter().map(remark).collect()
 }
 
-fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope) {
+fn name_files(report: &mut CheckReport, (view, prefix): (&View, &str), scope: &CheckScope) {
     let scanner = &view.rulebook.scanner;
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
@@ -137,39 +126,17 @@ fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope)
     report.files = report.paths.len();
 }
 
-/// Checks the files of a side, each at its depth.
-fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
-    let paths = side.paths();
-    let settings = |path: &&str| {
-        is_setting(path) || (path.starts_with("rejections/") && depth(path) != Depth::Name)
-    };
-    let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
-    let texts = side.read(&names)?;
-    let files: BTreeMap<String, Content> =
-        names.into_iter().map(str::to_owned).zip(texts).collect();
-    let (rulebook, mut remarks) = rulebook(&files);
-    let (wanted, others): (Vec<&str>, Vec<&str>) =
-        paths.into_iter().partition(|path| depth(path) != Depth::Name);
-    let look = |path: &str, text: &Content| look(path, text, &rulebook, depth(path));
-    let mut looked = side.map(&wanted, look)?;
-    for file in &mut looked {
-        remarks.append(&mut file.remarks);
-    }
-    looked.extend(others.into_iter().map(Looked::by_name));
-    Ok(View { rulebook, looked, remarks })
-}
-
 /// Checks the same files as they were, once both views know which unchanged files the change affects.
 fn before(
     since: &Since,
     side: &Side<'_>,
     now: &mut View,
-    scope: &Scope,
+    scope: &CheckScope,
     seat: &Seat,
 ) -> Result<(Vec<Remark>, Scanner)> {
     let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
     let mut before = view(&tree, |path| scope.depth_before(path))?;
-    let reach = Reach::of(&now.looked, &before.looked, &since.around);
+    let reach = ChangeReach::of(&now.looked, &before.looked, &since.around);
     let reached = reached(side, &now.looked, &reach, &now.rulebook)?;
     for view in [&mut *now, &mut before] {
         for file in view.looked.iter_mut().filter(|file| file.is_name()) {
@@ -194,7 +161,7 @@ fn before(
 fn reached(
     side: &Side<'_>,
     looked: &[Looked],
-    reach: &Reach<'_>,
+    reach: &ChangeReach<'_>,
     rulebook: &Rulebook,
 ) -> Result<BTreeMap<String, Looked>> {
     let names = looked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());

@@ -10,7 +10,7 @@ use super::toc::toc;
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
+use crate::project::pack::{LeftOut, Pack, PackPiece, Why, pack, piece_at, pieces};
 use crate::project::provenance::Freshness;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
@@ -99,7 +99,7 @@ fn no_such_path<'a>(project: &Project, given: impl Iterator<Item = &'a str>) -> 
 struct Gathered<'w> {
     project: &'w Project,
     cited: CitedFiles<'w>,
-    pieces: Vec<Piece>,
+    pieces: Vec<PackPiece>,
     left_out: Vec<LeftOut>,
     warnings: Vec<String>,
 }
@@ -173,7 +173,7 @@ impl Gathered<'_> {
     }
 
     fn add_text(&mut self, path: &str, text: &str) {
-        let mut all: Vec<Piece> = pieces(path, &Outline::read(text))
+        let mut all: Vec<PackPiece> = pieces(path, &Outline::read(text))
             .into_iter()
             .map(|piece| self.judged(piece))
             .collect();
@@ -216,7 +216,7 @@ impl Gathered<'_> {
     }
 
     /// Adds a piece, unless it holds a secret.
-    fn add(&mut self, piece: Piece) {
+    fn add(&mut self, piece: PackPiece) {
         if !self.project.is_secret(&piece.text) {
             return self.pieces.push(piece);
         }
@@ -231,13 +231,13 @@ impl Gathered<'_> {
     }
 
     /// Sets the worst freshness of the files that a piece cites.
-    fn judged(&self, mut piece: Piece) -> Piece {
+    fn judged(&self, mut piece: PackPiece) -> PackPiece {
         piece.freshness = self.cited.freshness(&piece.sources);
         piece
     }
 }
 
 /// Archived pieces come last, stale ones before them.
-fn rank(piece: &Piece) -> (bool, bool) {
+fn rank(piece: &PackPiece) -> (bool, bool) {
     (piece.archived, piece.freshness >= Some(Freshness::Stale))
 }

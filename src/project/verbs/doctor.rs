@@ -4,48 +4,20 @@
 //! the search index, edits in the queue.
 
 mod derived;
+mod diagnosis;
 mod ground;
 mod queue;
 mod repair;
+mod report;
 mod rules;
 
-use std::collections::BTreeSet;
-
-use serde::Serialize;
-
-use super::{Project, Session};
-use crate::error::{Error, ErrorKind, Result};
-use crate::project::check::{Level, Rule};
+use super::project::Project;
+use super::session::Session;
+use crate::error::{ErrorKind, Result};
+use crate::project::check::Rule;
 use crate::project::store::is_settled;
-use crate::secrets::clean;
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub(crate) struct Diagnosis {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub store: Option<String>,
-    pub healthy: bool,
-    pub checked: Vec<&'static str>,
-    pub fixed: Vec<String>,
-    pub findings: Vec<Finding>,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub(crate) struct Finding {
-    pub level: Level,
-    /// The part of the store that was examined.
-    pub check: &'static str,
-    /// The rule of `check` that is broken, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rule: Option<Rule>,
-    pub message: String,
-    pub hint: String,
-}
-
-impl Diagnosis {
-    pub(crate) fn count(&self, level: Level) -> usize {
-        self.findings.iter().filter(|finding| finding.level == level).count()
-    }
-}
+pub(crate) use diagnosis::Diagnosis;
+use report::DoctorReport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Treatment {
@@ -54,7 +26,7 @@ pub(crate) enum Treatment {
 }
 
 pub(crate) fn doctor(session: &Session, treatment: Treatment) -> Diagnosis {
-    let mut report = Report::default();
+    let mut report = DoctorReport::default();
     report.begin("settings");
     let begun =
         session.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
@@ -88,7 +60,7 @@ pub(crate) fn doctor(session: &Session, treatment: Treatment) -> Diagnosis {
 }
 
 /// Examines a store that could be opened, after repairs.
-fn examine(project: &Project, session: &Session, treatment: Treatment, report: &mut Report) {
+fn examine(project: &Project, session: &Session, treatment: Treatment, report: &mut DoctorReport) {
     for warning in project.take_warnings() {
         let hint = "look at what was kept and delete it";
         report.warn("settings", warning, hint);
@@ -109,7 +81,7 @@ fn examine(project: &Project, session: &Session, treatment: Treatment, report: &
     run_check(project, "git", report, |report| ground::check_git(project, report));
 }
 
-fn examine_without_settings(session: &Session, report: &mut Report) {
+fn examine_without_settings(session: &Session, report: &mut DoctorReport) {
     let Ok(layout) = session.layout() else { return };
     if let Err(error) = ground::check_disk(&layout, report) {
         report.fail("disk", &error, "look at the disk");
@@ -123,8 +95,8 @@ fn examine_without_settings(session: &Session, report: &mut Report) {
 fn run_check(
     project: &Project,
     name: &'static str,
-    report: &mut Report,
-    check: impl Fn(&mut Report) -> Result<()>,
+    report: &mut DoctorReport,
+    check: impl Fn(&mut DoctorReport) -> Result<()>,
 ) {
     let mut checked = report.clone();
     let mut result = check(&mut checked);
@@ -143,70 +115,5 @@ fn run_check(
     *report = checked;
     if let Err(error) = result {
         report.fail(name, &error, "look at the file");
-    }
-}
-
-#[derive(Clone, Default)]
-struct Report {
-    checked: Vec<&'static str>,
-    fixed: Vec<String>,
-    findings: Vec<Finding>,
-    /// What the findings name.
-    subjects: BTreeSet<String>,
-    /// The same, with every end of each path.
-    named: BTreeSet<String>,
-}
-
-/// The deepest path of a store.
-const DEEPEST: usize = 64;
-
-/// Returns a path and all its ends at a `/`: `b.md` is no end of `modules/web.md`.
-fn ends_of(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |rest| rest.split_once('/').map(|(_, rest)| rest))
-        .take(DEEPEST)
-}
-
-impl Report {
-    fn begin(&mut self, check: &'static str) {
-        self.checked.push(check);
-    }
-
-    fn warn(&mut self, check: &'static str, message: impl Into<String>, hint: impl Into<String>) {
-        self.note(check, Level::Warning, message.into(), hint.into());
-    }
-
-    fn note(&mut self, check: &'static str, level: Level, message: String, hint: String) {
-        self.add(Finding { level, check, rule: None, message, hint });
-    }
-
-    fn add(&mut self, finding: Finding) {
-        // A setting or file name may hold a secret, and the settings of the scanner may be invalid.
-        let (message, hint) = (clean(&finding.message), clean(&finding.hint));
-        if let Some(subject) = message.split('`').nth(1) {
-            self.named.extend(ends_of(subject).map(str::to_owned));
-            self.subjects.insert(subject.to_owned());
-        }
-        self.findings.push(Finding { message, hint, ..finding });
-    }
-
-    /// Tells whether a finding names a file already; `path` may start above the store.
-    fn has_named(&self, path: &str) -> bool {
-        self.named.contains(path) || ends_of(path).any(|end| self.subjects.contains(end))
-    }
-
-    /// Adds an error; `hint` is for one without a hint.
-    fn fail(&mut self, check: &'static str, error: &Error, hint: &str) {
-        let hint = error.next_step().unwrap_or(hint).to_owned();
-        self.note(check, Level::Error, error.to_string(), hint);
-    }
-
-    fn finish(self, store: Option<String>) -> Diagnosis {
-        Diagnosis {
-            store,
-            healthy: self.findings.is_empty(),
-            checked: self.checked,
-            fixed: self.fixed,
-            findings: self.findings,
-        }
     }
 }

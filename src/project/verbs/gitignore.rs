@@ -1,8 +1,9 @@
 //! `.gitignore` of a store: what belongs to this machine alone.
 
+use super::project::Project;
 use crate::contract::FileState;
 use crate::error::Result;
-use crate::project::store::{Step, Store};
+use crate::project::store::{Step, Store, read_gitignore};
 
 pub(super) const PATH: &str = ".gitignore";
 
@@ -18,4 +19,30 @@ pub(super) fn renewal(store: &Store) -> Result<Option<Step>> {
     }
     let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     Ok(Some(Step::write(PATH, Some(&text), format!("{text}{gap}/state/\n"))))
+}
+
+/// Returns the local folders that the `.gitignore` of the store does not name.
+pub(super) fn not_ignored(project: &Project) -> Result<Vec<&'static str>> {
+    let ignored = read_gitignore(project.store.layout())?;
+    let is_meant = |folder: &&str| *folder != QUEUE || !project.config.staging.track;
+    let folders = DEFAULT.lines().filter(is_meant);
+    Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
+}
+
+/// Tells whether `.gitignore` names a queue that should be tracked.
+pub(super) fn ignores_queue(project: &Project) -> Result<bool> {
+    if !project.config.staging.track {
+        return Ok(false);
+    }
+    let ignored = read_gitignore(project.store.layout())?;
+    Ok(ignored.iter().any(|line| names(line, QUEUE)))
+}
+
+const QUEUE: &str = "/staging/";
+
+pub(super) const QUEUE_IGNORED: &str =
+    "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
+
+pub(super) fn names(line: &str, folder: &str) -> bool {
+    line.trim() == folder || line.trim() == folder.trim_end_matches('/')
 }

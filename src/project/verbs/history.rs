@@ -4,39 +4,27 @@
 //! proposal, or be the result of undoing the newer changes one by one.
 
 mod left_out;
+mod past_diff;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
 use serde_json::Value;
 
-use super::Project;
 use super::difference::difference;
-use crate::contract::{ContentHash, FileState, MemoryPath, ProposalId};
+use super::project::Project;
+use crate::contract::{ContentHash, FileState, MemoryPath};
 use crate::error::Result;
 use crate::project::reversal::Undone;
 use crate::project::store::{log as store_log, staging, undo};
 use left_out::left_out;
-
-/// What a decision did to a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct PastDiff {
-    pub path: String,
-    /// A unified diff, where the texts are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub diff: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'static str>,
-}
+pub(crate) use past_diff::PastDiff;
+use past_diff::{Logged, files_of, id_of};
 
 /// The note on a diff that shows a proposal as it was made.
 const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
 
 /// The note where the kept text is not the proposed one.
 const OTHER: &str = "the text that is kept is not the one in the log";
-
-/// The note where there is no diff.
-const FORGOTTEN: &str = "the text before or after it is not kept any more";
 
 /// Returns what each log line changed in the files.
 pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
@@ -67,32 +55,6 @@ pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDi
             _ => Ok(Vec::new()),
         })
         .collect()
-}
-
-struct Logged {
-    path: MemoryPath,
-    before: Option<String>,
-    after: Option<String>,
-}
-
-impl Logged {
-    fn without_diff(&self) -> PastDiff {
-        PastDiff { path: self.path.to_string(), diff: None, note: Some(FORGOTTEN) }
-    }
-}
-
-/// Returns the files of a log line; they are parsed, as the log may have been edited.
-fn files_of(entry: &Value) -> impl Iterator<Item = Logged> {
-    let files = entry["files"].as_array().into_iter().flatten();
-    files.filter_map(|file| {
-        let hash = |name: &str| file[name].as_str().map(str::to_owned);
-        let path = MemoryPath::parse(file["path"].as_str()?).ok()?;
-        Some(Logged { path, before: hash("before"), after: hash("after") })
-    })
-}
-
-fn id_of(entry: &Value) -> Option<ProposalId> {
-    ProposalId::parse(entry["id"].as_str()?)
 }
 
 fn applied(

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::adopt::{Adopted, Source};
+use super::adopt::{Adopted, NoteFolder};
 use super::ignored::ignoring_new;
 use super::rewrite::Rewritten;
 use super::{Session, attributes, former_toc, gitignore};
@@ -69,7 +69,7 @@ pub(crate) fn admits(session: &Session, options: &InitOptions) -> Result<bool> {
 
 /// Makes a store, or the missing files of one.
 pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
-    let mut source = options.from.as_deref().map(Source::read).transpose()?;
+    let mut source = options.from.as_deref().map(NoteFolder::read).transpose()?;
     let found = || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
     let root = session.root.clone().unwrap_or_else(found);
     let is_there = admits(session, options)?;
@@ -161,7 +161,7 @@ struct Made {
 
 impl Made {
     /// Compares the wanted files with the existing ones.
-    fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
+    fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<Self> {
         let is_asked = source.is_some();
         let (wanted, catalog, mut told) = Wanted::of(store, source)?;
         let mut made = Self::default();

@@ -1,5 +1,6 @@
 //! `install` and `uninstall`: edit the files of agent clients.
 
+mod installed_file;
 mod leftover;
 mod planning;
 
@@ -7,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::Session;
-use crate::clients::{Client, Fault, Purpose, Scope};
-use crate::contract::words;
+use super::session::Session;
+use crate::clients::{Client, ClientScope};
 use crate::error::{ErrorKind, Result};
 use crate::project::store::{Change, Elsewhere, Repository, lay_aside};
-use planning::{Planned, Planning};
+pub use installed_file::FileFate;
+pub(crate) use installed_file::InstalledFile;
+use planning::{FilePlan, Planning};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InstallOptions<'a> {
@@ -32,47 +34,12 @@ pub(crate) enum Act {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Installation {
     pub client: Client,
-    pub scope: Scope,
+    pub scope: ClientScope,
     /// The folder that the files are relative to.
     pub root: String,
     /// In the order in which they are written.
     pub files: Vec<InstalledFile>,
     pub notes: Vec<String>,
-}
-
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct InstalledFile {
-    pub path: String,
-    pub purposes: Vec<Purpose>,
-    #[serde(rename = "state")]
-    pub fate: FileFate,
-    /// Other clients that still need the file.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub kept_for: Vec<Client>,
-    /// Only where nothing is written; secrets are masked.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub diff: String,
-    /// Why it cannot be edited.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Fault>,
-}
-
-words! {
-    /// What becomes of a file.
-    FileFate {
-        /// It is made.
-        Created = "created",
-        /// Our part was written into it, or removed from it.
-        Changed = "changed",
-        /// It needs no change.
-        Current = "current",
-        /// It held only our part.
-        Removed = "removed",
-        /// Another client needs it.
-        Kept = "kept",
-        /// It cannot be edited.
-        Refused = "refused",
-    }
 }
 
 impl Installation {
@@ -91,7 +58,7 @@ impl Installation {
 /// Writes our part into the files of a client, or removes it. None is written before all can be edited; where a write
 /// fails, the error names the files that were written.
 pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result<Installation> {
-    let scope = if options.home.is_some() { Scope::User } else { Scope::Project };
+    let scope = if options.home.is_some() { ClientScope::User } else { ClientScope::Project };
     let root = match options.home {
         Some(home) => home.to_path_buf(),
         None => project(session)?,
@@ -106,10 +73,10 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
         for file in &planned {
             notes.extend(file.tidy()?);
         }
-        let changes: Vec<Change> = planned.iter().filter_map(Planned::change).collect();
+        let changes: Vec<Change> = planned.iter().filter_map(FilePlan::change).collect();
         lay_aside(&changes)?.land()?;
     }
-    let report = |file: Planned| match options.writes {
+    let report = |file: FilePlan| match options.writes {
         true => file.report(),
         false => InstalledFile { diff: file.difference(), ..file.report() },
     };
@@ -136,14 +103,14 @@ fn project(session: &Session) -> Result<PathBuf> {
     }
 }
 
-fn notes(session: &Session, options: &InstallOptions<'_>, scope: Scope) -> Vec<String> {
+fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) -> Vec<String> {
     let (client, mut notes) = (options.client, Vec::new());
     let Act::Install { hooks } = options.act else { return notes };
     if hooks && !client.has_hooks() {
         notes.push(format!("{} has no hooks that take a text, so none are set", client.title()));
     }
     notes.extend(client.advice(scope, hooks).map(str::to_owned));
-    if scope == Scope::Project && session.layout().is_err() {
+    if scope == ClientScope::Project && session.layout().is_err() {
         notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
     }
     notes

@@ -1,7 +1,8 @@
 //! `install git`: git's merge driver for the sections of memory files, and their name in its diffs.
 
-use super::{Act, Session};
-use crate::clients::Scope;
+use super::install::Act;
+use super::session::Session;
+use crate::clients::ClientScope;
 use crate::error::Result;
 use crate::project::store::{Reach, Repository};
 
@@ -23,13 +24,13 @@ const SETTINGS: [(&str, &str); 3] = [
 /// Sets or removes git's merge driver and section names; returns the settings that change.
 pub(crate) fn install_git(
     session: &Session,
-    scope: Scope,
+    scope: ClientScope,
     act: Act,
     writes: bool,
 ) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
-        Scope::Project => (Repository::of(&session.layout()?), Reach::Repository),
-        Scope::User => (Repository::around(&session.folder, &session.git_time), Reach::User),
+        ClientScope::Project => (Repository::of(&session.layout()?), Reach::Repository),
+        ClientScope::User => (Repository::around(&session.folder, &session.git_time), Reach::User),
     };
     let values = SETTINGS.iter().map(|(name, _)| repository.setting(reach, name));
     let values = values.collect::<Result<Vec<_>>>()?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::Project;
-use crate::chain::{Break, BreakKind, Verdict};
+use crate::chain::{Break, BreakKind, ChainVerdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
 use crate::project::rejection::Rejection;
@@ -166,7 +166,7 @@ pub(crate) fn lost_decisions(project: &Project) -> Result<usize> {
 }
 
 /// Checks whether the log has every decision unchanged.
-pub(crate) fn verify_log(project: &Project) -> Result<Verdict> {
+pub(crate) fn verify_log(project: &Project) -> Result<ChainVerdict> {
     let layout = project.store.layout();
     let mut verdict = store_log::verify(layout)?;
     if verdict.unbroken {

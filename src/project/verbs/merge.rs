@@ -8,10 +8,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use self::by_hand::Progress;
+use self::by_hand::MergeProgress;
 use self::faults::MergeCheck;
+use super::answer::{Attempt, answered};
+use super::project::Project;
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Attempt, Project, Session, answered};
+use super::session::Session;
 use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
@@ -230,10 +232,10 @@ fn why_left(conflict: &Conflict) -> Option<&'static str> {
 /// Tells whether a person has settled something in a file, which then stays unchanged.
 fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
     let path = &conflict.path;
-    match Progress::of(now, &conflict.stages) {
-        Progress::None => return false,
-        Progress::Done => resolved.resolved.push(path.to_string()),
-        Progress::Begun => {
+    match MergeProgress::of(now, &conflict.stages) {
+        MergeProgress::None => return false,
+        MergeProgress::Done => resolved.resolved.push(path.to_string()),
+        MergeProgress::Begun => {
             resolved.conflicts.push(path.to_string());
             let hint =
                 "take the rest of its markers out, or begin anew with `git checkout --merge`";

@@ -62,7 +62,7 @@ mod undo;
 mod wanted;
 mod worktrees;
 
-pub(crate) use crate::disk::Draft;
+pub(crate) use crate::disk::DraftFile;
 pub use crate::git::GitTime;
 pub use crate::index::Weights;
 pub(crate) use crate::index::{Order, sqlite_version};
@@ -79,7 +79,7 @@ pub use apply::{ApplyOptions, Way};
 pub(crate) use apply::{apply, apply_by, note_refused_approval, own_settings};
 pub use apply_all::{Left, apply_all};
 pub use blame::blame;
-pub(crate) use blame::{Blamed, Claim, EarlierWriter, Written};
+pub(crate) use blame::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy};
 pub(crate) use check::{CheckOptions, check};
 pub(crate) use commit::{Committed, MadeCommit};
 pub use context::{BUDGET, Task, context};

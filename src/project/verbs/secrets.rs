@@ -13,7 +13,7 @@ use crate::project::config::{Config, with_allowed_secret};
 use crate::project::pipeline::Approval;
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::{Step, Store};
-use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
+use crate::secrets::{Class, Scanner, SecretFinding, Settings, explanation_of};
 use crate::text::{did_you_mean, read_roughly};
 
 pub(crate) use crate::secrets::{Explanation, explanations};
@@ -99,7 +99,7 @@ fn scan_file(
     let shown = scanner.redact(&file.display().to_string()).into_owned();
     // Keys are ASCII, so bytes that are not UTF-8 do not hide them.
     let text = read_roughly(&bytes);
-    let told = |finding: Finding| FoundSecret {
+    let told = |finding: SecretFinding| FoundSecret {
         rule: finding.rule,
         path: shown.clone(),
         line: finding.line,

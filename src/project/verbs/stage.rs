@@ -2,8 +2,9 @@
 
 use super::answer::{Attempt, write};
 use super::change::{entry, expiry, staged};
+use super::gitignore::{QUEUE_IGNORED, ignores_queue};
 use super::project::Project;
-use super::queue::{QUEUE_IGNORED, is_ignored, refuse_more};
+use super::queue::refuse_more;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use crate::contract::{Outcome, ProposalId, Staged};
@@ -34,7 +35,7 @@ pub(super) fn stage(
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
     steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
     answer.warnings.extend(write(locked, steps, Trace::Kept)?);
-    if is_ignored(project)? {
+    if ignores_queue(project)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
     }
     Ok(Outcome::Staged(answer))

@@ -1,10 +1,10 @@
 //! Holds the rules for providers of language models.
 
 use crate::secrets::checks::{is_drawn, is_not_a_placeholder};
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "anthropic-api-key",
         description: "an Anthropic API key",
         remedy: "revoke it in the Anthropic console under API keys",
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
             &["sk-ant-", "api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "openrouter-api-key",
         description: "an OpenRouter API key",
         remedy: "revoke it at openrouter.ai under keys",
@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["sk-or-v1-<key>"]],
     },
-    Rule {
+    SecretRule {
         id: "openai-api-key",
         description: "an OpenAI API key",
         remedy: "revoke it at platform.openai.com under API keys",
@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
             &["sk-proj-", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "langsmith-api-key",
         description: "a LangSmith API key",
         remedy: "revoke it in the LangSmith settings",
@@ -63,7 +63,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["lsv2_", "pt_5ed8cf4b38585d0354649b2e69192315_d7bb80ab87"]],
         counter_examples: &[&["lsv2_pt_key"]],
     },
-    Rule {
+    SecretRule {
         id: "pinecone-api-key",
         description: "a Pinecone API key",
         remedy: "revoke it in the Pinecone console",
@@ -77,7 +77,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["pcsk_xxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "huggingface-token",
         description: "a Hugging Face token",
         remedy: "revoke it at huggingface.co under access tokens",
@@ -88,7 +88,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["hf_", "UwmWszIhbGjNcrHUhzNJPTmzyevTCUCHDq"]],
         counter_examples: &[&["hf_", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"], &["hf_hub_download"]],
     },
-    Rule {
+    SecretRule {
         id: "groq-api-key",
         description: "a Groq API key",
         remedy: "revoke it in the Groq console",
@@ -99,7 +99,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["gsk_", "fturqel3BY2MwNCpUoyG7kY9fH80CT1OHU3t03f8zq84OHQO53Jc"]],
         counter_examples: &[&["gsk_your_key"]],
     },
-    Rule {
+    SecretRule {
         id: "replicate-api-token",
         description: "a Replicate API token",
         remedy: "revoke it at replicate.com under API tokens",
@@ -110,7 +110,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["r8_", "FXehVq6IJUtyw4TK2PWx0qkR9GtVUPj71CAdi"]],
         counter_examples: &[&["r8_unorm"]],
     },
-    Rule {
+    SecretRule {
         id: "xai-api-key",
         description: "an xAI API key",
         remedy: "revoke it in the xAI console",
@@ -124,7 +124,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["xai-grok-beta"]],
     },
-    Rule {
+    SecretRule {
         id: "perplexity-api-key",
         description: "a Perplexity API key",
         remedy: "revoke it in the Perplexity settings",
@@ -135,7 +135,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["pplx-", "aJrFjq5h4eJZUoWsA7pWhzlhAeOTR59hUaDaohoHcfFU5ON4"]],
         counter_examples: &[&["pplx-70b-online"]],
     },
-    Rule {
+    SecretRule {
         id: "nvidia-api-key",
         description: "an NVIDIA API key",
         remedy: "revoke it at build.nvidia.com",
@@ -149,7 +149,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["nvapi-..."]],
     },
-    Rule {
+    SecretRule {
         id: "wandb-api-key",
         description: "a Weights & Biases API key",
         remedy: "revoke it at wandb.ai under authorize",
@@ -163,7 +163,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["wandb_v1_run"]],
     },
-    Rule {
+    SecretRule {
         id: "cerebras-api-key",
         description: "a Cerebras API key",
         remedy: "revoke it in the Cerebras console",
@@ -174,7 +174,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["csk-", "eqz8vt8eojiuc2bzna1nhx8rjgjqmv6myirfq56ma5u9a17d"]],
         counter_examples: &[&["csk-learn"]],
     },
-    Rule {
+    SecretRule {
         id: "tavily-api-key",
         description: "a Tavily API key",
         remedy: "revoke it at app.tavily.com",
@@ -185,7 +185,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["tvly-", "dev-xwu4m4U7p3IV7d0rCQWgkZtVWZlpeeq8"]],
         counter_examples: &[&["tvly-dev-key"]],
     },
-    Rule {
+    SecretRule {
         id: "elevenlabs-api-key",
         description: "an ElevenLabs API key",
         remedy: "revoke it in the ElevenLabs profile",
@@ -196,7 +196,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sk_", "317793ceb47006835c73ee9cf091e2437588727010342aee"]],
         counter_examples: &[&["sk_buff_head"]],
     },
-    Rule {
+    SecretRule {
         id: "model-api-key",
         description: "an API key of a language model provider",
         remedy: "revoke it where models are billed",
@@ -214,7 +214,7 @@ pub(super) const RULES: &[Rule] = &[
             &["sk-", "xxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "cohere-api-key",
         description: "a Cohere API key",
         remedy: "revoke it in the Cohere dashboard",

@@ -1,10 +1,10 @@
 //! Holds the rules for clouds, infrastructure and their vaults.
 
 use crate::secrets::checks::{is_an_aws_secret, is_drawn, is_not_a_placeholder};
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "aws-access-key-id",
         description: "an AWS access key id",
         remedy: "deactivate the key in AWS IAM and look through CloudTrail",
@@ -15,7 +15,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["AKIA", "CATZNONPCM2WKDLD"], &["key: ASIA", "C4XLONVM7XQ3REWQ."]],
         counter_examples: &[&["AKIA", "IOSFODNN7EXAMPLE"], &["AKIAXXXXXXXXXXXXXXXX"]],
     },
-    Rule {
+    SecretRule {
         id: "aws-secret-access-key",
         description: "an AWS secret access key",
         remedy: "deactivate the key in AWS IAM and look through CloudTrail",
@@ -29,7 +29,7 @@ pub(super) const RULES: &[Rule] = &[
             &[r#""awsCommit": "4c91e315214f354f854e97a225d1b0fcb8ffb6b3""#],
         ],
     },
-    Rule {
+    SecretRule {
         id: "aws-bedrock-api-key",
         description: "an AWS Bedrock API key",
         remedy: "delete the key in the Bedrock console",
@@ -43,7 +43,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["ABSKxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "gcp-api-key",
         description: "a Google API key",
         remedy: "delete it at console.cloud.google.com under credentials",
@@ -54,7 +54,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["AIza", "yhKgGAF8GjR5McMI7TcJlPjy6gUIpdxFlbY"]],
         counter_examples: &[&["AIza..."], &["AIza", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "gcp-oauth-secret",
         description: "a Google OAuth client secret or token",
         remedy: "reset it at console.cloud.google.com under credentials",
@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
         counter_examples: &[&["GOCSPX-secret"]],
     },
-    Rule {
+    SecretRule {
         id: "azure-account-key",
         description: "an Azure account or shared access key",
         remedy: "rotate the key in the Azure portal",
@@ -82,7 +82,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["AccountKey=<key>;"]],
     },
-    Rule {
+    SecretRule {
         id: "azure-service-key",
         description: "an Azure service key",
         remedy: "rotate the key in the Azure portal",
@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["J1Pd1TLpxF1Qmep6NVhTsY2iWedqxuIlSNVrRgiJ3CAzSe", "QWsJux"]],
         counter_examples: &[&["AzSearch"]],
     },
-    Rule {
+    SecretRule {
         id: "azure-client-secret",
         description: "an Azure application secret",
         remedy: "delete it in Entra ID under app registrations",
@@ -104,7 +104,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["kgf8", "Q~Qxn0lhmqp7Q0aPszcWMaiNRSkg56AGkqTm"]],
         counter_examples: &[&["abc8Q~", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "azure-sas-signature",
         description: "a shared access signature",
         remedy: "rotate the key that signed it in the Azure portal",
@@ -115,7 +115,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["?sv=2022-11-02&sig=", "HMEezPGs2M8hdTteMb8qyYu0xZ9q8nViJ3xdh9aMBdT%3D"]],
         counter_examples: &[&["?sv=2022-11-02&sig=<signature>"]],
     },
-    Rule {
+    SecretRule {
         id: "alibaba-access-key-id",
         description: "an Alibaba Cloud access key id",
         remedy: "disable it in the RAM console",
@@ -126,7 +126,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["LTAI", "yyV1c2xyHs3PnhPNGmc2"]],
         counter_examples: &[&["LTAIxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "digitalocean-token",
         description: "a DigitalOcean token",
         remedy: "revoke it in the DigitalOcean control panel under API",
@@ -140,7 +140,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["dop_v1_..."]],
     },
-    Rule {
+    SecretRule {
         id: "heroku-api-key",
         description: "a Heroku API key",
         remedy: "regenerate it in the Heroku account settings",
@@ -151,7 +151,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["HRKU-", "AAypawuY7c1hvjf4okRGSvH0mrVKQ4Q0vcH8EfhmmuO18kOl9X9NGnn3SE3o"]],
         counter_examples: &[&["HRKU-key"]],
     },
-    Rule {
+    SecretRule {
         id: "flyio-token",
         description: "a Fly.io token",
         remedy: "revoke it with `fly tokens revoke`",
@@ -165,7 +165,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["fm2_token"]],
     },
-    Rule {
+    SecretRule {
         id: "netlify-token",
         description: "a Netlify token",
         remedy: "revoke it in the Netlify user settings",
@@ -176,7 +176,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["nfp_", "FvZ14i33l9JYcFeMdrOmQikRkI5Gzf4v3CYv"]],
         counter_examples: &[&["nfp_token"]],
     },
-    Rule {
+    SecretRule {
         id: "vercel-token",
         description: "a Vercel token",
         remedy: "revoke it in the Vercel account settings",
@@ -187,7 +187,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["vcp_", "fyrlKGJMTmGZZW73OJ9KaKNk5tf1JBVlpx6uYsCPamjJ1RkEY2Uck7Xp"]],
         counter_examples: &[&["vcp_token"]],
     },
-    Rule {
+    SecretRule {
         id: "cloudflare-token",
         description: "a Cloudflare API token or key",
         remedy: "roll it in the Cloudflare dashboard under API tokens",
@@ -198,7 +198,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["CLOUDFLARE_API_TOKEN=", "6IcGrWBQjGcJacdl8vB7Xr1pAX6UiTASMM91oqHx"]],
         counter_examples: &[&["cloudflare: ", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "terraform-cloud-token",
         description: "a Terraform Cloud token",
         remedy: "revoke it in the Terraform Cloud user settings",
@@ -212,7 +212,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["xxxxxx.atlasv1.zzzzz"]],
     },
-    Rule {
+    SecretRule {
         id: "vault-token",
         description: "a HashiCorp Vault token",
         remedy: "revoke it with `vault token revoke`",
@@ -226,7 +226,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["hvs.token"], &["hvs.addComponentsFromTheRegistry"]],
     },
-    Rule {
+    SecretRule {
         id: "databricks-token",
         description: "a Databricks token",
         remedy: "revoke it in the Databricks user settings",
@@ -237,7 +237,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["dapi", "41772d0c00762487b81ab24e40986df0"]],
         counter_examples: &[&["dapi-client"]],
     },
-    Rule {
+    SecretRule {
         id: "pulumi-token",
         description: "a Pulumi token",
         remedy: "revoke it in the Pulumi console",
@@ -248,7 +248,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["pul-", "941db79ba5d2a6d32c8b4544bde7743f45135b89"]],
         counter_examples: &[&["pul-request"]],
     },
-    Rule {
+    SecretRule {
         id: "planetscale-token",
         description: "a PlanetScale token or password",
         remedy: "revoke it in the PlanetScale settings",
@@ -259,7 +259,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["pscale_", "tkn_uF4hc6A68PtOZn6fTCmTvzeJ8JOXpVKxLkR8vFT7DqI"]],
         counter_examples: &[&["pscale_tkn_id"]],
     },
-    Rule {
+    SecretRule {
         id: "supabase-token",
         description: "a Supabase token",
         remedy: "revoke it in the Supabase dashboard",
@@ -270,7 +270,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sbp_", "8078f90c5eb5d76cc495a3bed990c8d2a587f482"]],
         counter_examples: &[&["sbp_token"]],
     },
-    Rule {
+    SecretRule {
         id: "neon-api-key",
         description: "a Neon API key",
         remedy: "revoke it in the Neon console",
@@ -281,7 +281,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["napi_", "k4hi69kizi8hv0heg3npfwc8p19sf5btjn1b4bk79h8rge0cotqzomu3o7530j5l"]],
         counter_examples: &[&["napi_create_function"]],
     },
-    Rule {
+    SecretRule {
         id: "openshift-token",
         description: "an OpenShift token",
         remedy: "delete it with `oc delete oauthaccesstoken`",
@@ -292,7 +292,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sha256~", "w4sg5lCI3LKJ01Iin46PY6gl6VONF9PSpKb14Tujz4G"]],
         counter_examples: &[&["sha256~xxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "doppler-token",
         description: "a Doppler token",
         remedy: "revoke it in the Doppler dashboard",
@@ -303,7 +303,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["dp.", "pt.XKruGeIany0mNyTv6gGtJikcuEuROwxmBhlLIl17fl3"]],
         counter_examples: &[&["dp.pt.token"]],
     },
-    Rule {
+    SecretRule {
         id: "onepassword-secret",
         description: "a 1Password secret key or service token",
         remedy: "regenerate it in the 1Password account",
@@ -314,7 +314,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["A3-", "9T5SCY-20HBL9S1W5L-03KA3-BXSNQ-D229F"]],
         counter_examples: &[&["A3-", "XXXXXX-XXXXXXXXXXX-XXXXX-XXXXX-XXXXX"]],
     },
-    Rule {
+    SecretRule {
         id: "age-secret-key",
         description: "an age secret key",
         remedy: "make a new key pair and encrypt everything again",
@@ -328,7 +328,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["AGE-SECRET-KEY-1..."]],
     },
-    Rule {
+    SecretRule {
         id: "tailscale-key",
         description: "a Tailscale key",
         remedy: "revoke it in the Tailscale admin console",

@@ -3,10 +3,10 @@
 use crate::secrets::checks::{
     is_drawn, is_drawn_and_not_in_an_address, is_not_a_placeholder, is_varied_uuid,
 };
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "stripe-key",
         description: "a Stripe key",
         remedy: "roll it in the Stripe dashboard under API keys",
@@ -22,7 +22,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
         counter_examples: &[&["sk_live_..."], &["sk_live_", "xxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "square-token",
         description: "a Square token",
         remedy: "revoke it in the Square developer dashboard",
@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sq0", "atp-PT7cTBVTp9qQORWRbjxcbp"]],
         counter_examples: &[&["sq0atp-token"]],
     },
-    Rule {
+    SecretRule {
         id: "shopify-token",
         description: "a Shopify token",
         remedy: "revoke it in the Shopify admin",
@@ -44,7 +44,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["shpat_", "0eb5cf61ec5123af80c8f1cd05c8f638"]],
         counter_examples: &[&["shpat_token"]],
     },
-    Rule {
+    SecretRule {
         id: "braintree-token",
         description: "a PayPal Braintree access token",
         remedy: "revoke it in the Braintree control panel",
@@ -58,7 +58,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["access_token$production$<id>"]],
     },
-    Rule {
+    SecretRule {
         id: "plaid-access-token",
         description: "a Plaid access token",
         remedy: "rotate it with the Plaid API",
@@ -69,7 +69,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["access-", "sandbox-93a4185d-15f5-c0a7-b704-9edc513cc041"]],
         counter_examples: &[&["access-sandbox-token"]],
     },
-    Rule {
+    SecretRule {
         id: "easypost-key",
         description: "an EasyPost API key",
         remedy: "delete it in the EasyPost dashboard",
@@ -80,7 +80,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["EZAK", "Cmn2lSNF5E4LKxGzoCZxhSW6nu42518P9rwxZVcujqGO00mbzhNop0"]],
         counter_examples: &[&["EZAKkey"]],
     },
-    Rule {
+    SecretRule {
         id: "flutterwave-key",
         description: "a Flutterwave key",
         remedy: "roll it in the Flutterwave dashboard",
@@ -91,7 +91,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["FLWSECK", "_TEST-e8294e9dc17fa83e3d0e3ea10b762739-X"]],
         counter_examples: &[&["FLWSECK-key"]],
     },
-    Rule {
+    SecretRule {
         id: "razorpay-key",
         description: "a Razorpay key",
         remedy: "regenerate it in the Razorpay dashboard",
@@ -102,7 +102,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["rzp_", "live_TSWVEYILQ8Yp0S"]],
         counter_examples: &[&["rzp_live_id"]],
     },
-    Rule {
+    SecretRule {
         id: "shippo-token",
         description: "a Shippo token",
         remedy: "revoke it in the Shippo portal",
@@ -113,7 +113,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["shippo_", "live_659d199eceb7c5540797419332d7f6944d39cd99"]],
         counter_examples: &[&["shippo_live_token"]],
     },
-    Rule {
+    SecretRule {
         id: "payment-live-key",
         description: "a live key of a payment service",
         remedy: "revoke it in the dashboard of the service",

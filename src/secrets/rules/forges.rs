@@ -3,10 +3,10 @@
 use crate::secrets::checks::{
     is_checked_or_no_placeholder, is_drawn, is_drawn_and_not_in_an_address, is_not_a_placeholder,
 };
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "github-token",
         description: "a GitHub token",
         remedy: "revoke it at github.com/settings/tokens",
@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
         counter_examples: &[&["ghp_", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"], &["ghp_<token>"]],
     },
-    Rule {
+    SecretRule {
         id: "gitlab-token",
         description: "a GitLab token",
         remedy: "revoke it in the GitLab access token settings",
@@ -49,7 +49,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["glpat-", "6pE4CFZeFMhlp4DcTpLW"]],
         counter_examples: &[&["glpat-", "xxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "npm-token",
         description: "an npm token",
         remedy: "revoke it with `npm token revoke`",
@@ -63,7 +63,7 @@ pub(super) const RULES: &[Rule] = &[
             &["npm_", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "pypi-token",
         description: "a PyPI token",
         remedy: "revoke it in the PyPI account settings",
@@ -77,7 +77,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["pypi-AgEIcHlwaS5vcmc..."]],
     },
-    Rule {
+    SecretRule {
         id: "crates-io-token",
         description: "a crates.io token",
         remedy: "revoke it at crates.io/settings/tokens",
@@ -88,7 +88,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["cio", "ucJ0XjaFizCvsyMQzkKyxWWQzrzKcamY"]],
         counter_examples: &[&["ciocheck"]],
     },
-    Rule {
+    SecretRule {
         id: "docker-token",
         description: "a Docker Hub token",
         remedy: "revoke it in the Docker Hub security settings",
@@ -99,7 +99,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["dckr_", "pat_p7l56K6YwkD4plc8Edx4YqCCRkM"]],
         counter_examples: &[&["dckr_pat_..."]],
     },
-    Rule {
+    SecretRule {
         id: "rubygems-key",
         description: "a RubyGems API key",
         remedy: "revoke it in the RubyGems settings",
@@ -110,7 +110,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["rubygems_", "d90f7bc92cb97b0fa0b5b9180e8fac83fc69a3153cbe70d5"]],
         counter_examples: &[&["rubygems_version"]],
     },
-    Rule {
+    SecretRule {
         id: "clojars-token",
         description: "a Clojars token",
         remedy: "disable it at clojars.org/tokens",
@@ -121,7 +121,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["CLOJARS_", "5642b58853dae6ae6858d5889760c68fd51b3759ec626fef43d690eace44"]],
         counter_examples: &[&["CLOJARS_PASSWORD"]],
     },
-    Rule {
+    SecretRule {
         id: "nuget-key",
         description: "a NuGet API key",
         remedy: "delete it at nuget.org under API keys",
@@ -132,7 +132,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["oy2", "zp9rmykpzi8r0dvyxzl8h0bcmvopv1s8dvfx6njksg2"]],
         counter_examples: &[&["oy2x"]],
     },
-    Rule {
+    SecretRule {
         id: "atlassian-token",
         description: "an Atlassian token",
         remedy: "revoke it in the Atlassian account security settings",
@@ -146,7 +146,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["ATATT3..."]],
     },
-    Rule {
+    SecretRule {
         id: "linear-key",
         description: "a Linear API key",
         remedy: "revoke it in the Linear settings under API",
@@ -157,7 +157,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["lin_", "api_bQ0jAmB6cZtQ0IZuZ1krhxWow0PzdiYtcjymGK5X"]],
         counter_examples: &[&["lin_api_short"]],
     },
-    Rule {
+    SecretRule {
         id: "postman-key",
         description: "a Postman API key",
         remedy: "revoke it in the Postman settings",
@@ -168,7 +168,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["PMAK-", "c855d43bf23276efd73b0ad8-c9761ff91365b4f969bb2491d20ede7bef"]],
         counter_examples: &[&["PMAK-key"]],
     },
-    Rule {
+    SecretRule {
         id: "sourcegraph-token",
         description: "a Sourcegraph token",
         remedy: "revoke it in the Sourcegraph settings",
@@ -179,7 +179,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sgp_", "1e8e598e4a9deeb6a2209ca8f83271a5e89c6e2d"]],
         counter_examples: &[&["sgp_local_x"]],
     },
-    Rule {
+    SecretRule {
         id: "sonarqube-token",
         description: "a SonarQube token",
         remedy: "revoke it in the SonarQube security settings",
@@ -190,7 +190,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["squ_", "b7b9e0a98c9e08e67bf5a5ba8704592f8cabac28"]],
         counter_examples: &[&["squ_token"]],
     },
-    Rule {
+    SecretRule {
         id: "circleci-token",
         description: "a CircleCI token",
         remedy: "revoke it in the CircleCI settings",
@@ -204,7 +204,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["CCIPAT_id_token"]],
     },
-    Rule {
+    SecretRule {
         id: "buildkite-token",
         description: "a Buildkite token",
         remedy: "revoke it in the Buildkite settings",
@@ -215,7 +215,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["bkua_", "1eb80e6a76eb8faded5c23939a92bc51e62789d0"]],
         counter_examples: &[&["bkua_token"]],
     },
-    Rule {
+    SecretRule {
         id: "jfrog-key",
         description: "an Artifactory key or token",
         remedy: "revoke it in the JFrog platform",
@@ -229,7 +229,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["AKCpx"]],
     },
-    Rule {
+    SecretRule {
         id: "octopus-api-key",
         description: "an Octopus Deploy API key",
         remedy: "revoke it in the Octopus profile",
@@ -240,7 +240,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["API-", "JTOFSOO0SK6MOB4O625W2GOIH7"]],
         counter_examples: &[&["API-KEY"]],
     },
-    Rule {
+    SecretRule {
         id: "harness-token",
         description: "a Harness token",
         remedy: "revoke it in the Harness profile",

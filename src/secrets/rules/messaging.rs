@@ -1,10 +1,10 @@
 //! Holds the rules for chat, mail and telephony.
 
 use crate::secrets::checks::{is_drawn, is_not_a_placeholder};
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "slack-token",
         description: "a Slack token",
         remedy: "revoke it at api.slack.com/apps",
@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
         counter_examples: &[&["xoxb-", "xxxxxxxxxxxx-xxxxxxxxxxxxxxxxxxxxxxxx"], &["xoxb-token"]],
     },
-    Rule {
+    SecretRule {
         id: "slack-webhook",
         description: "a Slack webhook",
         remedy: "remove it at api.slack.com/apps",
@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule] = &[
             "services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
         ]],
     },
-    Rule {
+    SecretRule {
         id: "discord-webhook",
         description: "a Discord webhook",
         remedy: "delete it in the channel settings",
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["https://discord.com/api/webhooks/<id>/<token>"]],
     },
-    Rule {
+    SecretRule {
         id: "discord-bot-token",
         description: "a Discord bot token",
         remedy: "reset it in the Discord developer portal",
@@ -69,7 +69,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["discord: Node.module.name"]],
     },
-    Rule {
+    SecretRule {
         id: "teams-webhook",
         description: "a Microsoft Teams webhook",
         remedy: "remove the connector in Teams",
@@ -83,7 +83,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["https://a.webhook.office.com/webhookb2/<id>"]],
     },
-    Rule {
+    SecretRule {
         id: "telegram-bot-token",
         description: "a Telegram bot token",
         remedy: "revoke it with @BotFather",
@@ -94,7 +94,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["TELEGRAM_TOKEN=573322114", ":AA3igOcs65FSOntKVOltWSpgldU3nLTuRHr"]],
         counter_examples: &[&["bot 123456:ABC-DEF"]],
     },
-    Rule {
+    SecretRule {
         id: "twilio-key",
         description: "a Twilio key",
         remedy: "delete it in the Twilio console",
@@ -108,7 +108,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["SK", "96364fb74d345eea680ff202eb9786dc"]],
         counter_examples: &[&["SKILL"]],
     },
-    Rule {
+    SecretRule {
         id: "sendgrid-key",
         description: "a SendGrid API key",
         remedy: "delete it in the SendGrid settings",
@@ -119,7 +119,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["SG", ".uL4DRl52ELMFWPGBT5jq5U.C8Ap5I7e9OS4Bnku0eF3RkkrUx4e0ddpmWQN3NNPOeB"]],
         counter_examples: &[&["sg.example.com"], &["SG.xxxxx.yyyyy"]],
     },
-    Rule {
+    SecretRule {
         id: "mailgun-key",
         description: "a Mailgun key",
         remedy: "rotate it in the Mailgun control panel",
@@ -130,7 +130,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["key-", "97ad478a1e875ae5cc8488a97cc7f4a6"]],
         counter_examples: &[&["key-value"], &["key-", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
-    Rule {
+    SecretRule {
         id: "mailchimp-key",
         description: "a Mailchimp API key",
         remedy: "revoke it in the Mailchimp account",
@@ -141,7 +141,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["d084c5f9ba984d4055851d0a97cae82f", "-us12"]],
         counter_examples: &[&["the list-us2"]],
     },
-    Rule {
+    SecretRule {
         id: "brevo-key",
         description: "a Brevo key",
         remedy: "delete it in the Brevo settings",
@@ -155,7 +155,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["xkeysib-..."]],
     },
-    Rule {
+    SecretRule {
         id: "resend-key",
         description: "a Resend API key",
         remedy: "delete it in the Resend dashboard",
@@ -166,7 +166,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["re_", "GfUeag29_Fu0WeFC47e2hkHDMP1ZiQmcj"]],
         counter_examples: &[&["re_exported_by_the_module"]],
     },
-    Rule {
+    SecretRule {
         id: "mailersend-token",
         description: "a MailerSend token",
         remedy: "delete it in the MailerSend settings",

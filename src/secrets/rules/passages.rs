@@ -6,11 +6,11 @@ use crate::secrets::checks::{
     is_not_a_placeholder, is_varied_uuid,
 };
 use crate::secrets::judgement::{is_a_secret, is_a_service_key};
+use crate::secrets::rule::{SecretRule, Shape};
 use crate::secrets::rules::words::SERVICES;
-use crate::secrets::rules::{Rule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "gcp-service-account-key",
         description: "the private key of a Google service account",
         remedy: "delete the key at console.cloud.google.com under service accounts",
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
             "PRIVATE KEY-----\\n...\\n-----END PRIVATE KEY-----\\n\"",
         ]],
     },
-    Rule {
+    SecretRule {
         id: "private-key",
         description: "a private key",
         remedy: "replace the key pair wherever its public half is trusted",
@@ -60,7 +60,7 @@ pub(super) const RULES: &[Rule] = &[
             &["a block that begins with -----BEGIN ", "PRIVATE KEY----- and goes on in words"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "putty-private-key",
         description: "a PuTTY private key",
         remedy: "replace the key pair wherever its public half is trusted",
@@ -74,7 +74,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["Private-Lines: 0\n"]],
     },
-    Rule {
+    SecretRule {
         id: "jwt",
         description: "a JSON web token",
         remedy: "end the session or rotate the signing key",
@@ -94,7 +94,7 @@ pub(super) const RULES: &[Rule] = &[
             ],
         ],
     },
-    Rule {
+    SecretRule {
         id: "jwt-in-base64",
         description: "a JSON web token in base64",
         remedy: "end the session or rotate the signing key",
@@ -108,7 +108,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["ZXlKaGJHY2lPaUpJVXpJMU5pSjk="]],
     },
-    Rule {
+    SecretRule {
         id: "url-password",
         description: "an address with a password in it",
         remedy: "change the password on that host",
@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule] = &[
             &["ssh://git@github.com:22/x"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "authorization-header",
         description: "credentials in an Authorization header",
         remedy: "revoke the credentials that it carries",
@@ -138,7 +138,7 @@ pub(super) const RULES: &[Rule] = &[
             &["bearer AuthenticationProviderFactory2"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "basic-authorization",
         description: "a name and password in an Authorization header",
         remedy: "change the password",
@@ -152,7 +152,7 @@ pub(super) const RULES: &[Rule] = &[
             &["Authorization: Basic ", "dXNlcjpwYXNzd29yZA=="],
         ],
     },
-    Rule {
+    SecretRule {
         id: "command-line-password",
         description: "a password on a command line",
         remedy: "change the password",
@@ -173,7 +173,7 @@ pub(super) const RULES: &[Rule] = &[
             &["docker login -u ada -p $REGISTRY_TOKEN"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "seed-phrase",
         description: "the seed phrase of a wallet",
         remedy: "move everything to a new wallet at once",
@@ -189,7 +189,7 @@ pub(super) const RULES: &[Rule] = &[
             "mnemonic: a word that helps one to remember what the letters of a code mean",
         ]],
     },
-    Rule {
+    SecretRule {
         id: "password-hash",
         description: "the hash of a password, which can be tried out offline",
         remedy: "change the password",
@@ -217,7 +217,7 @@ pub(super) const RULES: &[Rule] = &[
             &["$6$rounds=5000$salt$hash"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "webhook-address",
         description: "the address of a webhook, which whoever knows it may call",
         remedy: "make the webhook anew where it was made",
@@ -237,7 +237,7 @@ pub(super) const RULES: &[Rule] = &[
             &["see docs/webhook/intro.md"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "kubernetes-secret",
         description: "the data of a Kubernetes secret",
         remedy: "change what it holds, and keep it sealed or in a vault",
@@ -260,7 +260,7 @@ pub(super) const RULES: &[Rule] = &[
             &["kind: SecretStore\nspec:\n  data:\n    - secretKey: api-key\n"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "vault-approle",
         description: "a Vault AppRole with its secret id",
         remedy: "destroy the secret id with `vault write auth/approle/role/NAME/secret-id/destroy`",
@@ -277,7 +277,7 @@ pub(super) const RULES: &[Rule] = &[
             &["role_id and secret_id"],
         ],
     },
-    Rule {
+    SecretRule {
         id: "service-key",
         description: "a key beside the name of the service that it opens",
         remedy: "revoke it at that service",
@@ -295,7 +295,7 @@ pub(super) const RULES: &[Rule] = &[
             &["jira_id = \"k8Jq2mXw7TzP4vRb9LsD6yQe\""],
         ],
     },
-    Rule {
+    SecretRule {
         id: "netrc-password",
         description: "a password for a machine",
         remedy: "change the password on that machine",
@@ -306,7 +306,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["machine api.host.dev login ada password ", "q7Xr2ZpLw9Tk"]],
         counter_examples: &[&["machine api.host.dev login ada password secret"]],
     },
-    Rule {
+    SecretRule {
         id: "secret-assignment",
         description: "a secret with its name",
         remedy: "replace it where it was issued, and keep it in a vault",

@@ -3,7 +3,7 @@
 //! One row a service: what it publishes about beginning, alphabet and length.
 
 use crate::secrets::checks::is_not_a_placeholder;
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
 const fn token(
     [id, description, remedy]: [&'static str; 3],
@@ -11,8 +11,8 @@ const fn token(
     pattern: &'static str,
     examples: &'static [&'static [&'static str]],
     counter_examples: &'static [&'static [&'static str]],
-) -> Rule {
-    Rule {
+) -> SecretRule {
+    SecretRule {
         id,
         description,
         remedy,
@@ -25,7 +25,7 @@ const fn token(
     }
 }
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     token(
         ["render-key", "a Render API key", "revoke it in the Render account settings"],
         &["rnd_"],

@@ -1,10 +1,10 @@
 //! Holds the rules for monitoring, data and office services.
 
 use crate::secrets::checks::{is_a_named_uuid, is_drawn, is_not_a_placeholder, is_varied_uuid};
-use crate::secrets::rules::{Rule, Shape};
+use crate::secrets::rule::{SecretRule, Shape};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
+pub(super) const RULES: &[SecretRule] = &[
+    SecretRule {
         id: "newrelic-key",
         description: "a New Relic key",
         remedy: "delete it in the New Relic API keys page",
@@ -15,7 +15,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["NRAK-", "4B5GD31OO1ZNHA5V2CEG9Y9NWAF"]],
         counter_examples: &[&["NRAK-..."]],
     },
-    Rule {
+    SecretRule {
         id: "grafana-token",
         description: "a Grafana token",
         remedy: "delete it in the Grafana service accounts",
@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["glsa_", "XnO9014hTNRzSMqvgTZLUOuXqEVbWSfC_7b728450"]],
         counter_examples: &[&["glsa_token"]],
     },
-    Rule {
+    SecretRule {
         id: "sentry-token",
         description: "a Sentry token",
         remedy: "revoke it in the Sentry settings",
@@ -40,7 +40,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["sntrys_token"]],
     },
-    Rule {
+    SecretRule {
         id: "dynatrace-token",
         description: "a Dynatrace token",
         remedy: "revoke it in the Dynatrace access tokens",
@@ -54,7 +54,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["dt0c01.ID.SECRET"]],
     },
-    Rule {
+    SecretRule {
         id: "posthog-key",
         description: "a PostHog key",
         remedy: "roll it in the PostHog settings",
@@ -65,7 +65,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["phx_", "Z2k6di8R1Pj4MiZotbTmYgmpUAejmobwHLZVji5H249"]],
         counter_examples: &[&["phc_<project>"]],
     },
-    Rule {
+    SecretRule {
         id: "airtable-token",
         description: "an Airtable token",
         remedy: "delete it in the Airtable developer hub",
@@ -79,7 +79,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["pattern.compile"]],
     },
-    Rule {
+    SecretRule {
         id: "figma-token",
         description: "a Figma token",
         remedy: "revoke it in the Figma settings",
@@ -90,7 +90,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["figd_", "477KnT4znHh89MxWmOD7zXp8ivskt5xKjeECqG7F"]],
         counter_examples: &[&["figd_token"]],
     },
-    Rule {
+    SecretRule {
         id: "notion-token",
         description: "a Notion token",
         remedy: "rotate it at notion.so/my-integrations",
@@ -101,7 +101,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["ntn_", "94518370075IUMPifdZKjqcEeDmPUxFaJ8D03AqOJiHPfK"]],
         counter_examples: &[&["secret_name"], &["ntn_token"]],
     },
-    Rule {
+    SecretRule {
         id: "readme-key",
         description: "a ReadMe API key",
         remedy: "delete it in the ReadMe dashboard",
@@ -115,7 +115,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["rdme_key"]],
     },
-    Rule {
+    SecretRule {
         id: "typeform-token",
         description: "a Typeform token",
         remedy: "delete it in the Typeform account",
@@ -126,7 +126,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["tfp_", "9M5yUf8VJLTh6I1a7gyOKM2GAj8VBLLfrKgumc8Fv8pn_hiiERwebIYreT4"]],
         counter_examples: &[&["tfp_token"]],
     },
-    Rule {
+    SecretRule {
         id: "defined-networking-token",
         description: "a Defined Networking token",
         remedy: "delete it in the admin panel",
@@ -140,7 +140,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["dnkey-token"]],
     },
-    Rule {
+    SecretRule {
         id: "frameio-token",
         description: "a Frame.io token",
         remedy: "delete it in the Frame.io developer page",
@@ -154,7 +154,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["fio-u-token"]],
     },
-    Rule {
+    SecretRule {
         id: "contentful-token",
         description: "a Contentful token",
         remedy: "revoke it in the Contentful settings",
@@ -165,7 +165,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["CFPAT-", "1gw9oiET0Ii5m7xnK3dWHghRAqr0ajKRCXmChW7QS2y"]],
         counter_examples: &[&["CFPAT-token"]],
     },
-    Rule {
+    SecretRule {
         id: "infracost-key",
         description: "an Infracost API key",
         remedy: "revoke it in the Infracost dashboard",
@@ -176,7 +176,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["ico-", "JqF9JrAdWA7INA5f5twQct2kpW9o6cAG"]],
         counter_examples: &[&["ico-convert"]],
     },
-    Rule {
+    SecretRule {
         id: "prefect-key",
         description: "a Prefect API key",
         remedy: "delete it in Prefect Cloud",
@@ -187,7 +187,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["pnu_", "ljLrCDNQcC7JM7LR6U4aKMMaF3ETN0IyfME5"]],
         counter_examples: &[&["pnu_key"]],
     },
-    Rule {
+    SecretRule {
         id: "elastic-key",
         description: "an Elastic Cloud key",
         remedy: "revoke it in the Elastic Cloud console",
@@ -198,7 +198,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["essu_", "gdPZvtLdSkgsiT2VIxvXO0sbSR1LKn3kBNvefjEUejpzdaLlStSzBfEHZLl331kb"]],
         counter_examples: &[&["essu_key"]],
     },
-    Rule {
+    SecretRule {
         id: "authress-key",
         description: "an Authress access key",
         remedy: "delete it in the Authress console",
@@ -212,7 +212,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["ext_name.acc"]],
     },
-    Rule {
+    SecretRule {
         id: "hubspot-token",
         description: "a HubSpot token",
         remedy: "rotate it in the HubSpot settings",
@@ -223,7 +223,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["pat-", "na1-52bab562-4199-d874-bced-55fdf8d998a7"]],
         counter_examples: &[&["pat-na1-token"]],
     },
-    Rule {
+    SecretRule {
         id: "launchdarkly-key",
         description: "a LaunchDarkly key",
         remedy: "reset it in the LaunchDarkly settings",
@@ -234,7 +234,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["sdk-", "8d16e346-e223-bcd4-098b-352c87e4b922"]],
         counter_examples: &[&["sdk-core"]],
     },
-    Rule {
+    SecretRule {
         id: "mapbox-token",
         description: "a Mapbox secret token",
         remedy: "delete it in the Mapbox account",
@@ -248,7 +248,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["sk.eyJ..."]],
     },
-    Rule {
+    SecretRule {
         id: "apify-token",
         description: "an Apify token",
         remedy: "delete it in the Apify console",
@@ -259,7 +259,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["apify_api_", "JmVvvtvCrJfHpNvYXDG9wJRk1nj2Qbh33IKe"]],
         counter_examples: &[&["apify_api_base"]],
     },
-    Rule {
+    SecretRule {
         id: "facebook-token",
         description: "a Meta access token",
         remedy: "invalidate it in the Meta app dashboard",
@@ -273,7 +273,7 @@ pub(super) const RULES: &[Rule] = &[
         ]],
         counter_examples: &[&["EAAC..."]],
     },
-    Rule {
+    SecretRule {
         id: "facebook-app-token",
         description: "a Facebook app token",
         remedy: "reset the app secret in the Meta developer console",
@@ -284,7 +284,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["facebook: ", "2847193650281746|Kc5Jm3Gp6Yf0Ra9Ez7Wi4Qo2Lx8"]],
         counter_examples: &[&["facebook 2847193650281746|the_name_of_some_application"]],
     },
-    Rule {
+    SecretRule {
         id: "datadog-key",
         description: "a Datadog key",
         remedy: "revoke it in the Datadog organisation settings",
@@ -295,7 +295,7 @@ pub(super) const RULES: &[Rule] = &[
         examples: &[&["DD_API_KEY=", "21470af55cfe1d2fdd5465672f953ff4"]],
         counter_examples: &[&["datadog: ", "00000000000000000000000000000000"]],
     },
-    Rule {
+    SecretRule {
         id: "service-uuid-key",
         description: "a key in the form of a UUID",
         remedy: "revoke it in the account of the service named beside it",

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::draft::schema_of;
-use super::{ADDING, Meaning, Translation, approval, given, is_known_version};
-use crate::project::adopt::SCHEMA;
+use super::meaning::{ADDING, Meaning, approval, given, is_known_version, schema_of};
+use super::translation::Translation;
+use crate::project::adopt::other_tool::SCHEMA;
 use crate::project::toc::FORMER_PATH;
 
 pub(super) fn take(schema: &Value, translation: &mut Translation) {

@@ -5,22 +5,20 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::Meaning;
+use super::meaning::{CONFIG, Meaning, schema_of};
 use crate::contract::MemoryPath;
 use crate::project::config::{Config, read_toml, to_toml};
 use crate::project::schema::{Category, DEFAULTS};
-
-pub(super) const CONFIG: &str = "config.toml";
 
 const HEAD: &str =
     "# How this store decides, as another tool said it. Every key may be left out.\n";
 
 #[derive(Default)]
-pub(super) struct Draft(BTreeMap<String, Value>);
+pub(super) struct SettingsDraft(BTreeMap<String, Value>);
 
 pub(super) struct NotAllowed;
 
-impl Draft {
+impl SettingsDraft {
     /// Takes all that a key means, or nothing; returns the file that says it, if one has to.
     pub(super) fn take_all(
         &mut self,
@@ -96,10 +94,6 @@ impl Draft {
             |file: &str, value: &Value| text_of(file, value).expect("only what is good is taken");
         others.map(|(file, value)| (file.clone(), text(file, value))).collect()
     }
-}
-
-pub(super) fn schema_of(category: &str) -> String {
-    format!("schemas/{category}.toml")
 }
 
 /// Returns what a file says by itself; nothing for a category that is not known.

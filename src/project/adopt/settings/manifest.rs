@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{ADDING, Meaning, Translation, approval, draft, given, is_known_version, mode};
-use crate::project::adopt::MANIFEST;
+use super::meaning::{ADDING, CONFIG, Meaning, approval, given, is_known_version, mode};
+use super::translation::Translation;
+use crate::project::adopt::other_tool::MANIFEST;
 
 const BYTES_OF_A_CHARACTER: u64 = 4;
 
@@ -90,7 +91,7 @@ fn personal(kind: &str, is_refused: bool, translation: &Translation) -> Option<V
         return given(true);
     }
     let path = ["secrets", "pii"];
-    let mut kinds = translation.draft.get(draft::CONFIG, path).unwrap_or_else(|| json!([]));
+    let mut kinds = translation.draft.get(CONFIG, path).unwrap_or_else(|| json!([]));
     kinds.as_array_mut()?.push(kind.into());
     Some(vec![Meaning::config(path, kinds)])
 }

@@ -3,15 +3,15 @@
 //! A command is a line that begins with `::`, so a text from memory that could begin a line of its own
 //! would be a command too: line ends and `%` are escaped everywhere, `:` and `,` in properties.
 
-use super::Report;
-use crate::project::check::{Finding, Level};
+use super::report::CheckReport;
+use crate::project::check::{CheckFinding, Level};
 use crate::text::count;
 
 /// Annotations of one kind that are shown for a step; what comes after is in the log only.
 const SHOWN: usize = 10;
 
 /// Writes one annotation a finding, errors first, and a total where not all will be shown.
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &CheckReport) -> String {
     let mut text = String::new();
     for level in [Level::Error, Level::Warning] {
         for finding in report.findings.iter().filter(|finding| finding.level == level) {
@@ -32,7 +32,7 @@ pub(super) fn write(report: &Report) -> String {
     text
 }
 
-fn annotation(finding: &Finding) -> String {
+fn annotation(finding: &CheckFinding) -> String {
     let kind = match finding.level {
         Level::Error => "error",
         Level::Warning | Level::Allow => "warning",

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Report, document};
-use crate::project::check::{Finding, Level, Rule};
+use super::json::document;
+use super::report::CheckReport;
+use crate::project::check::{CheckFinding, Level, Rule};
 
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &CheckReport) -> String {
     document(&report.findings.iter().map(issue).collect::<Vec<Value>>())
 }
 
-fn issue(finding: &Finding) -> Value {
+fn issue(finding: &CheckFinding) -> Value {
     let severity = match (finding.level, finding.rule) {
         (Level::Error, Rule::Secret) => "critical",
         (Level::Error, _) => "major",

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Report;
-use crate::project::check::{Finding, Level};
+use super::report::CheckReport;
+use crate::project::check::{CheckFinding, Level};
 use crate::text::visible;
 
 /// Writes one suite; an error is a failure, a warning is a case that passes and says something.
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &CheckReport) -> String {
     let named: BTreeSet<&str> = report.findings.iter().map(|each| each.path.as_str()).collect();
     let clean: Vec<&String> =
         report.paths.iter().filter(|path| !named.contains(path.as_str())).collect();
@@ -25,7 +25,7 @@ pub(super) fn write(report: &Report) -> String {
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-fn case(finding: &Finding) -> String {
+fn case(finding: &CheckFinding) -> String {
     let (path, rule, message) =
         (escaped(&finding.path), finding.rule.name(), escaped(&finding.message));
     let section = finding.section.as_ref().map(|section| format!(": {}", escaped(section)));
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_name_of_a_file_shows_what_hides_in_it_too() {
-        let mut report = Report::new(Vec::new(), Vec::new());
+        let mut report = CheckReport::new(Vec::new(), Vec::new());
         report.paths.push("a\n\u{1b}\u{fffe}.md".to_owned());
         assert!(write(&report).contains("classname=\"a&#10;&lt;U+001B&gt;&lt;U+FFFE&gt;.md\""));
     }

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::{Report, Waiting};
-use crate::project::check::{Finding, Level};
+use super::report::{CheckReport, PendingReport};
+use crate::project::check::{CheckFinding, Level};
 use crate::text::{count, visible, visible_lines};
 
 /// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.
@@ -15,7 +15,7 @@ const FINDINGS: usize = 20_000;
 
 const LONGEST: usize = 400;
 
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn write(report: &CheckReport) -> String {
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
     text += &format!("Looked at {}.\n", report.extent());
     // Words of ours, with code of ours.
@@ -63,7 +63,7 @@ fn beginning(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &CheckFinding) -> String {
     let mark = match finding.level {
         Level::Error => "**error**",
         Level::Warning | Level::Allow => "warning",
@@ -77,7 +77,7 @@ fn line(finding: &Finding) -> String {
     )
 }
 
-fn fold(room: usize, waiting: &Waiting) -> String {
+fn fold(room: usize, waiting: &PendingReport) -> String {
     let why = waiting.rationale.as_deref().unwrap_or(&waiting.intent);
     let by = waiting.owner.as_ref().map(|owner| format!(" by {}", html(owner)));
     let mut text = format!(
@@ -181,7 +181,7 @@ mod tests {
         let evil = "a\u{1b}]0;x\u{7}\u{202e}b";
         let shown = [plain(evil), code(evil), html(evil)].concat();
         assert!(find_hidden(&shown.replace("&#8203;", "")).is_none(), "{shown:?}");
-        let waiting = Waiting {
+        let waiting = PendingReport {
             id: "x".into(),
             intent: "add_pitfall".into(),
             rationale: Some(evil.into()),

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Report, document};
-use crate::project::check::{Finding, Level, Rule};
+use super::json::document;
+use super::report::CheckReport;
+use crate::project::check::{CheckFinding, Level, Rule};
 
 /// Where the URIs of a report begin: the root of the repository, wherever that is.
 const ROOT: &str = "%SRCROOT%";
 
-pub(super) fn write(report: &Report, version: &str) -> String {
+pub(super) fn write(report: &CheckReport, version: &str) -> String {
     document(&json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -52,7 +53,7 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn result(finding: &Finding) -> Value {
+fn result(finding: &CheckFinding) -> Value {
     // Code scanning wants a line, even where the finding is about the whole file.
     let mut region = json!({ "startLine": finding.line.unwrap_or(1) });
     if let Some(column) = finding.column {

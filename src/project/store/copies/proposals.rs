@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use super::folder::{CopiedFrom, Copies, places_of_former, read_about, temp_beside};
 use crate::contract::{ContentHash, ProposalId};
-use crate::disk::folder::{Kind, Spot};
+use crate::disk::folder::{FileKind, Spot};
 use crate::disk::{files, outside};
 use crate::error::Result;
 use crate::project::store::Step;
@@ -119,7 +119,7 @@ impl LeftBehind {
         let mut inner = Vec::new();
         let place = self.place();
         for spot in files::all_below(&place) {
-            let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
+            let is_file = spot.look().is_ok_and(|seen| seen.kind == FileKind::File);
             let name = spot.relative().strip_prefix(place.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
             // A backslash may lead out of the folder on another system; our names have none.

@@ -4,7 +4,7 @@ use std::io::ErrorKind as IoKind;
 use std::path::{Path, PathBuf};
 
 use super::other_file::OtherFile;
-use crate::disk::folder::{Kind, Spot};
+use crate::disk::folder::{FileKind, Spot};
 use crate::disk::{files, outside};
 use crate::error::Result;
 
@@ -23,7 +23,7 @@ impl OtherFile {
         files::discard(&self.aside())?;
         let above = self.0.ancestors().skip(1);
         for folder in above.filter(|spot| spot.relative() != Path::new("")) {
-            match folder.remove(Kind::Folder) {
+            match folder.remove(FileKind::Folder) {
                 Err(error) if error.kind() != IoKind::NotFound => break,
                 Ok(()) | Err(_) => {}
             }

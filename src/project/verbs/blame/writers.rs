@@ -12,16 +12,16 @@ use crate::project::store::{Layout, log, undo};
 use crate::project::verbs::log::last_of;
 
 /// The applied lines that name a file and were not taken back, indexed by section, so that a long log costs nothing extra.
-pub(super) struct Writers {
+pub(super) struct SectionWriters {
     /// Newest first.
     lines: Vec<Value>,
     /// By section key: the newest line that touched it, where the parts are known, and the hash that it left.
     touched: HashMap<String, (usize, Option<String>)>,
     /// By section id: the lines that name it.
-    named: HashMap<String, Vec<Named>>,
+    named: HashMap<String, Vec<NamedSection>>,
 }
 
-struct Named {
+struct NamedSection {
     line: usize,
     /// The hash of the section with its subsections; none where the line removed it.
     hash: Option<String>,
@@ -30,13 +30,13 @@ struct Named {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Writer<'w> {
+pub(super) struct SectionWriter<'w> {
     line: usize,
     pub(super) entry: &'w Value,
     pub(super) is_as_left: bool,
 }
 
-impl Writers {
+impl SectionWriters {
     pub(super) fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
         let mut lines = log::read(layout)?;
         let last = last_of(&lines);
@@ -71,7 +71,7 @@ impl Writers {
             for section in sections.filter(|section| section["file"] == path.as_str()) {
                 let Some(id) = section["section_id"].as_str() else { continue };
                 let hash = section["hash"].as_str().map(str::to_owned);
-                writers.named.entry(id.to_owned()).or_default().push(Named {
+                writers.named.entry(id.to_owned()).or_default().push(NamedSection {
                     line,
                     hash,
                     has_parts,
@@ -86,7 +86,7 @@ impl Writers {
         &self,
         (outline, section): (&Outline<'_>, &Section),
         mark: &Mark,
-    ) -> Option<Writer<'_>> {
+    ) -> Option<SectionWriter<'_>> {
         let touched = self.touched.get(&mark.key).map(|(line, after)| (*line, after, true));
         let mut named = self.named_by(section.id.as_ref());
         let named = named.find(|each| !each.has_parts).map(|each| (each.line, &each.hash, false));
@@ -97,16 +97,20 @@ impl Writers {
             false => outline.full_hash(section).to_string(),
         };
         let is_as_left = *after.as_ref()? == now();
-        Some(Writer { line, entry: &self.lines[line], is_as_left })
+        Some(SectionWriter { line, entry: &self.lines[line], is_as_left })
     }
 
     /// Returns the log lines of the decisions that wrote a section before its last writer, newest first.
-    pub(super) fn before(&self, id: &SectionId, last: Writer<'_>) -> impl Iterator<Item = &Value> {
+    pub(super) fn before(
+        &self,
+        id: &SectionId,
+        last: SectionWriter<'_>,
+    ) -> impl Iterator<Item = &Value> {
         let earlier = self.named_by(Some(id)).filter(move |each| each.line > last.line);
         earlier.filter(|each| each.hash.is_some()).map(|each| &self.lines[each.line])
     }
 
-    fn named_by(&self, id: Option<&SectionId>) -> impl Iterator<Item = &Named> {
+    fn named_by(&self, id: Option<&SectionId>) -> impl Iterator<Item = &NamedSection> {
         id.and_then(|id| self.named.get(id.as_str())).into_iter().flatten()
     }
 }

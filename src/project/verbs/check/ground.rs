@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::View;
-use super::scope::{Scope, Since};
+use super::scope::{CheckScope, Since};
 use super::side::Side;
+use super::view::View;
 use crate::error::Result;
-use crate::project::check::{Ground, Note};
+use crate::project::check::{EvidenceNote, RepositoryFacts};
 use crate::project::provenance::{Evidence, Freshness, cited_file};
 use crate::project::schema::Category;
 use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
@@ -14,7 +14,12 @@ use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
 /// The largest number of paths for one call of git.
 const PATHS: usize = 500;
 
-pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
+pub(super) fn now(
+    side: &Side<'_>,
+    view: &View,
+    scope: &CheckScope,
+    seat: &Seat,
+) -> Result<RepositoryFacts> {
     let references = references(view, scope);
     let repository = seat.repository();
     let cited = CitedFiles::of(&repository);
@@ -29,7 +34,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
             references.into_iter().zip(found).collect()
         }
     };
-    let mut ground = Ground { evidence, ..Ground::default() };
+    let mut ground = RepositoryFacts { evidence, ..RepositoryFacts::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
     ground.tracked = match side.kept() {
@@ -52,8 +57,13 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
 }
 
 /// Looks up the same for the commit that is compared with.
-pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
-    let mut ground = Ground::default();
+pub(super) fn before(
+    side: &Side<'_>,
+    view: &View,
+    scope: &CheckScope,
+    seat: &Seat,
+) -> Result<RepositoryFacts> {
+    let mut ground = RepositoryFacts::default();
     let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
         return Ok(ground);
     };
@@ -71,8 +81,8 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
 }
 
 /// Returns the cited files whose findings may have changed.
-fn references(view: &View, scope: &Scope) -> Vec<String> {
-    let may_differ = |path: &str, note: &Note| {
+fn references(view: &View, scope: &CheckScope) -> Vec<String> {
+    let may_differ = |path: &str, note: &EvidenceNote| {
         let Some(since) = &scope.since else { return true };
         let cited = cited_file(&note.reference);
         since.touches(path) || cited.is_none_or(|cited| cited.is_among(&since.changed))
@@ -121,7 +131,7 @@ fn changes(
     git: &WorkTree,
     view: &View,
     evidence: &BTreeMap<String, Evidence>,
-) -> Result<BTreeMap<String, Vec<crate::project::check::Change>>> {
+) -> Result<BTreeMap<String, Vec<crate::project::check::CitedChange>>> {
     let notes = view.looked.iter().flat_map(|file| &file.notes);
     let stale = notes.filter(|note| {
         let today = evidence.get(&note.reference);
@@ -137,7 +147,7 @@ fn changes(
 fn written(
     git: &WorkTree,
     view: &View,
-    scope: &Scope,
+    scope: &CheckScope,
     seat: &Seat,
 ) -> Result<BTreeMap<String, String>> {
     let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
@@ -180,7 +190,7 @@ fn once(view: &View) -> impl Iterator<Item = &Category> {
 }
 
 /// Tells whether a change touches archived files in a shallow clone, where their first blobs are unknown.
-fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> Result<bool> {
+fn is_cut_off(git: &WorkTree, view: &View, scope: &CheckScope, seat: &Seat) -> Result<bool> {
     let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
     let had_one = |since: &Since| {
         since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)

@@ -1,8 +1,8 @@
 //! Checks pending proposals: expired, not applicable any more, or unreadable.
 
-use super::scope::Scope;
+use super::scope::CheckScope;
 use crate::contract::Reason;
-use crate::project::check::format::Waiting;
+use crate::project::check::format::PendingReport;
 use crate::project::check::{Remark, Rule};
 use crate::project::store::staging::{self, Damaged};
 use crate::project::store::{Layout, Store};
@@ -13,8 +13,8 @@ use crate::project::verbs::{Project, Session};
 pub(super) fn proposals(
     session: &Session,
     layout: &Layout,
-    scope: &Scope,
-) -> (Vec<Remark>, Vec<Waiting>) {
+    scope: &CheckScope,
+) -> (Vec<Remark>, Vec<PendingReport>) {
     let mut remarks = Vec::new();
     match staging::read_queue(layout) {
         Ok(queue) => remarks.extend(queue.damaged.into_iter().map(|Damaged { name, why }| {
@@ -46,15 +46,15 @@ fn remark(proposal: &ShownProposal) -> Option<Remark> {
 }
 
 /// Tells whether a change may be the cause: it added the proposal, or changed its files.
-fn is_touched(proposal: &ShownProposal, scope: &Scope) -> bool {
+fn is_touched(proposal: &ShownProposal, scope: &CheckScope) -> bool {
     let Some(since) = &scope.since else { return true };
     let own = format!("staging/{}/proposal.json", proposal.pending.id);
     since.touches(&own) || proposal.pending.files.iter().any(|path| since.touches(path))
 }
 
-fn waiting(proposal: ShownProposal) -> Waiting {
+fn waiting(proposal: ShownProposal) -> PendingReport {
     let ShownProposal { pending, diffs, .. } = proposal;
-    Waiting {
+    PendingReport {
         id: pending.id,
         intent: pending.intent,
         rationale: pending.rationale,

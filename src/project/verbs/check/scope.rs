@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::CheckOptions;
+use super::options::CheckOptions;
 use crate::disk::leads_out;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Depth, Remark, Rule, is_setting};
 use crate::project::store::{Layout, Renames, Seat, Tree, WorkTree, list_files};
 use crate::project::verbs::Session;
 
-pub(super) struct Scope {
+pub(super) struct CheckScope {
     /// The named files and folders; empty means all.
     named: Vec<String>,
     pub(super) since: Option<Since>,
@@ -35,7 +35,7 @@ pub(super) struct Since {
     rules_changed: bool,
 }
 
-impl Scope {
+impl CheckScope {
     pub(super) fn read(
         session: &Session,
         layout: &Layout,

@@ -13,10 +13,10 @@ use crate::project::store::{
 /// The files of a store on one side; paths are relative to it.
 pub(super) struct Side<'a> {
     paths: Vec<String>,
-    place: Held<'a>,
+    place: SideSource<'a>,
 }
 
-enum Held<'a> {
+enum SideSource<'a> {
     /// With the files that git tracks, where that was asked already.
     Disk(&'a Layout, Option<Tree>),
     /// With the path of the store in git.
@@ -41,7 +41,7 @@ impl<'a> Side<'a> {
                 kept.blob(&named).is_some() || since.untracked.contains(&named)
             });
         }
-        Ok(Self { paths, place: Held::Disk(layout, kept) })
+        Ok(Self { paths, place: SideSource::Disk(layout, kept) })
     }
 
     pub(super) fn staged(seat: &'a Seat) -> Result<Self> {
@@ -51,7 +51,7 @@ impl<'a> Side<'a> {
 
     pub(super) fn in_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat) -> Self {
         let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
-        Self { paths, place: Held::Tree(git, tree, seat.name()) }
+        Self { paths, place: SideSource::Tree(git, tree, seat.name()) }
     }
 
     pub(super) fn paths(&self) -> Vec<&str> {
@@ -60,23 +60,23 @@ impl<'a> Side<'a> {
 
     /// Returns the paths that git could not merge.
     pub(super) fn unmerged(&self) -> Vec<&str> {
-        let Held::Tree(_, tree, name) = &self.place else { return Vec::new() };
+        let SideSource::Tree(_, tree, name) = &self.place else { return Vec::new() };
         let inside = |path| Path::new(path).strip_prefix(name).ok().and_then(Path::to_str);
         tree.unmerged().filter_map(inside).collect()
     }
 
     pub(super) fn tree(&self) -> Option<&Tree> {
         match &self.place {
-            Held::Disk(..) => None,
-            Held::Tree(_, tree, _) => Some(tree),
+            SideSource::Disk(..) => None,
+            SideSource::Tree(_, tree, _) => Some(tree),
         }
     }
 
     /// Returns the files that git tracks, where that is known.
     pub(super) fn kept(&self) -> Option<&Tree> {
         match &self.place {
-            Held::Disk(_, kept) => kept.as_ref(),
-            Held::Tree(_, tree, _) => Some(tree),
+            SideSource::Disk(_, kept) => kept.as_ref(),
+            SideSource::Tree(_, tree, _) => Some(tree),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Side<'a> {
     }
 
     fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
-        let Held::Tree(git, tree, name) = &self.place else { return Ok(None) };
+        let SideSource::Tree(git, tree, name) = &self.place else { return Ok(None) };
         if paths.is_empty() {
             return Ok(Some(Vec::new()));
         }
@@ -114,8 +114,8 @@ impl<'a> Side<'a> {
 
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
-            Held::Disk(layout, _) => read_content(layout.folder(), path),
-            Held::Tree(..) => {
+            SideSource::Disk(layout, _) => read_content(layout.folder(), path),
+            SideSource::Tree(..) => {
                 let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::contract::MemoryPath;
-use crate::project::pack::Piece;
+use crate::project::pack::PackPiece;
 use crate::project::provenance::cited_file;
 
 /// A file or folder of the repository that a task is about.
@@ -27,7 +27,7 @@ impl Subject {
     }
 
     /// Tells whether a piece cites the file, or one in the folder.
-    pub(super) fn is_cited_by(&self, piece: &Piece) -> bool {
+    pub(super) fn is_cited_by(&self, piece: &PackPiece) -> bool {
         piece.sources.iter().filter_map(|source| cited_file(&source.reference)).any(|cited| {
             let below = cited.path.strip_prefix(&self.path);
             below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,12 +1,12 @@
 //! Checks and repairs the search index.
 
-use super::Report;
+use super::report::DoctorReport;
 use crate::disk::files::exists;
 use crate::error::{ErrorKind, Result};
 use crate::index::{Origin, SearchIndex};
 use crate::project::verbs::Project;
 
-pub(super) fn check_index(project: &Project, report: &mut Report) -> Result<()> {
+pub(super) fn check_index(project: &Project, report: &mut DoctorReport) -> Result<()> {
     report.begin("search index");
     if let Some(origin) = SearchIndex::inspect(&project.store.layout().index())? {
         let message = format!("the search index {}", origin.state());

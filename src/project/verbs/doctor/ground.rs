@@ -1,20 +1,19 @@
 //! Checks the disk and git below a store.
 
-use super::Report;
+use super::report::DoctorReport;
 use crate::error::Result;
 use crate::project::check::Level;
 use crate::project::store::staging::{self, has_shown};
 use crate::project::store::{
-    ForeignState, Layout, Stranger, closed, leftovers, lost_decisions, probe, read_gitignore,
-    strangers,
+    ForeignState, Layout, Stranger, closed, leftovers, lost_decisions, probe, strangers,
 };
+use crate::project::verbs::gitignore::{QUEUE_IGNORED, ignores_queue, not_ignored};
 use crate::project::verbs::ignored::ignoring;
 use crate::project::verbs::left_behind::why_not_copied;
-use crate::project::verbs::queue::{QUEUE, QUEUE_IGNORED, is_ignored, names};
-use crate::project::verbs::{Project, gitignore};
+use crate::project::verbs::project::Project;
 use crate::text::count;
 
-pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
+pub(super) fn check_disk(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
     report.begin("disk");
     let strangers = strangers(layout);
     strangers.iter().for_each(|stranger| name(stranger, report));
@@ -41,7 +40,7 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     if closed.is_empty() { probe(layout) } else { Ok(()) }
 }
 
-fn name(stranger: &Stranger, report: &mut Report) {
+fn name(stranger: &Stranger, report: &mut DoctorReport) {
     let Stranger { path, kind, is_link, wanted } = stranger;
     let message = match wanted {
         Some(wanted) => format!("`{path}` is {kind} where {wanted} belongs"),
@@ -54,7 +53,7 @@ fn name(stranger: &Stranger, report: &mut Report) {
     report.note("disk", Level::Error, message, hint.to_owned());
 }
 
-pub(super) fn check_git(project: &Project, report: &mut Report) -> Result<()> {
+pub(super) fn check_git(project: &Project, report: &mut DoctorReport) -> Result<()> {
     report.begin("git");
     if let Err(error) = why_not_copied(project) {
         let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
@@ -98,7 +97,7 @@ pub(super) fn check_git(project: &Project, report: &mut Report) -> Result<()> {
 /// The hint for errors of git that have none.
 const LOOK: &str = "run `git status` there to see what git says";
 
-fn check_ignored(project: &Project, report: &mut Report) -> Result<()> {
+fn check_ignored(project: &Project, report: &mut DoctorReport) -> Result<()> {
     match ignoring(project.store.layout(), project.catalog()?) {
         Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
             let hint = "take that line out to share the store, or leave it as it is";
@@ -110,7 +109,7 @@ fn check_ignored(project: &Project, report: &mut Report) -> Result<()> {
             report.warn("git", message, hint);
         }
     }
-    if is_ignored(project)? {
+    if ignores_queue(project)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
         report.warn("git", QUEUE_IGNORED, hint);
     }
@@ -120,12 +119,4 @@ fn check_ignored(project: &Project, report: &mut Report) -> Result<()> {
         report.warn("git", message, hint);
     }
     Ok(())
-}
-
-/// Returns the local folders that the `.gitignore` of the store does not name.
-pub(super) fn not_ignored(project: &Project) -> Result<Vec<&'static str>> {
-    let ignored = read_gitignore(project.store.layout())?;
-    let is_meant = |folder: &&str| *folder != QUEUE || !project.config.staging.track;
-    let folders = gitignore::DEFAULT.lines().filter(is_meant);
-    Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
 }

@@ -1,11 +1,11 @@
 //! Checks the queue beyond the rules: edited proposals and contradicting decisions.
 
-use super::Report;
+use super::report::DoctorReport;
 use crate::error::Result;
 use crate::project::store::staging::{self, Fidelity};
 use crate::project::store::{Layout, undo};
 
-pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
+pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
     if undo::torn(layout)? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
         let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied takes the place of the line";

@@ -1,12 +1,11 @@
 //! `doctor --fix`: repairs what needs no choice; texts of people stay unchanged.
 
-use super::Report;
 use super::derived::repair_index;
-use super::ground::not_ignored;
+use super::report::DoctorReport;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Trace, leftovers, log, staging};
-use crate::project::verbs::queue::{is_ignored, names};
+use crate::project::verbs::gitignore::{ignores_queue, names, not_ignored};
 use crate::project::verbs::{Project, Stop, former_toc, write};
 
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
@@ -14,7 +13,7 @@ const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`
 const STEADY: &str = "made `decided/.keep`; commit it";
 
 /// Repairs everything under one lock and as one change, then the index.
-pub(super) fn repair(project: &Project, report: &mut Report) -> Result<()> {
+pub(super) fn repair(project: &Project, report: &mut DoctorReport) -> Result<()> {
     report.begin("repair");
     let left = leftovers(project.store.layout())?;
     // Taking the lock removes what a process that died left behind.
@@ -71,7 +70,7 @@ fn mend_ignored(project: &Project) -> Result<Option<(Step, String)>> {
         FileState::Absent => None,
         FileState::Unusable(_) => return Ok(None),
     };
-    let in_the_way = is_ignored(project)?;
+    let in_the_way = ignores_queue(project)?;
     if missing.is_empty() && !in_the_way {
         return Ok(None);
     }

@@ -1,16 +1,16 @@
 //! Reports the findings of `check` by the parts of a store.
 
-use super::{Finding, Report};
+use super::diagnosis::DoctorFinding;
+use super::report::DoctorReport;
 use crate::error::Result;
-use crate::project::check::{Finding as Found, Rule};
+use crate::project::check::{CheckFinding, Rule};
 use crate::project::verbs::Session;
 use crate::project::verbs::check::{CheckOptions, check_in_shared_time};
 
 /// The parts of a store that have rules, in the order of a diagnosis.
 const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
 
-/// Runs the rules of `check`.
-pub(super) fn check_rules(session: &Session, report: &mut Report) -> Result<()> {
+pub(super) fn check_rules(session: &Session, report: &mut DoctorReport) -> Result<()> {
     PARTS[1..].iter().for_each(|part| report.begin(part));
     let found = check_in_shared_time(session, &CheckOptions::default())?.findings;
     for part in PARTS {
@@ -26,9 +26,9 @@ pub(super) fn check_rules(session: &Session, report: &mut Report) -> Result<()> 
     Ok(())
 }
 
-fn translate(finding: &Found, part: &'static str) -> Finding {
+fn translate(finding: &CheckFinding, part: &'static str) -> DoctorFinding {
     let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
-    Finding {
+    DoctorFinding {
         level: finding.level,
         check: part,
         rule: Some(finding.rule),
@@ -37,7 +37,7 @@ fn translate(finding: &Found, part: &'static str) -> Finding {
     }
 }
 
-fn part_of(finding: &Found) -> &'static str {
+fn part_of(finding: &CheckFinding) -> &'static str {
     match finding.rule {
         Rule::Config | Rule::ConflictMarker if finding.path.contains("/rejections/") => {
             "rejections"

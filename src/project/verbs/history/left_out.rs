@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Logged, PastDiff, id_of};
+use super::past_diff::{Logged, PastDiff, id_of};
 use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::project::pipeline::Snapshot;

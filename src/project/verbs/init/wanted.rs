@@ -11,7 +11,7 @@ use crate::project::check::{Content, Rulebook, rulebook};
 use crate::project::config::{self, Config, with_salt};
 use crate::project::schema::{self, Catalog, DEFAULTS};
 use crate::project::store::{Store, read_settings};
-use crate::project::verbs::adopt::{Adopted, Source};
+use crate::project::verbs::adopt::{Adopted, NoteFolder};
 use crate::project::verbs::rewrite::Rewritten;
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
@@ -45,7 +45,7 @@ impl Wanted {
     /// Decides what is wanted; returns also the categories, and the report about imported notes.
     pub(super) fn of(
         store: Option<&Store>,
-        source: Option<Source>,
+        source: Option<NoteFolder>,
     ) -> Result<(Self, Catalog, Adopted)> {
         let settings = settings(store, source.as_ref())?;
         let translated: BTreeSet<String> =
@@ -119,7 +119,10 @@ fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebo
 }
 
 /// Returns the settings of a new store, with those translated from another tool.
-fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<String, String>> {
+fn settings(
+    store: Option<&Store>,
+    source: Option<&NoteFolder>,
+) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
         (gitignore::PATH.to_owned(), gitignore::DEFAULT.to_owned()),

@@ -1,10 +1,10 @@
 //! Cleans up after an `install` that was killed: its own temp files are removed, texts of people are kept.
 
-use super::planning::Planned;
-use crate::clients::Edit;
+use super::planning::FilePlan;
+use crate::clients::ClientEdit;
 use crate::error::Result;
 
-impl Planned {
+impl FilePlan {
     /// Removes what a killed run left beside the file; keeps what may be the work of a person, and reports it.
     pub(super) fn tidy(&self) -> Result<Option<String>> {
         let Some(place) = &self.place else { return Ok(None) };
@@ -31,7 +31,7 @@ impl Planned {
 
     /// Returns a text without our part; none where that is unknown.
     fn bare(&self, text: Option<&str>) -> Option<Option<String>> {
-        let take = |text: Option<String>, edit: &Edit| match text {
+        let take = |text: Option<String>, edit: &ClientEdit| match text {
             Some(text) => edit.take(&text).ok(),
             None => Some(None),
         };

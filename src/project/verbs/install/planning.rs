@@ -1,7 +1,9 @@
 //! Plans the edits of all files of a client before any is written.
 
-use super::{FileFate, InstalledFile};
-use crate::clients::{Client, Edit, Fault, FaultCode, Purpose, Scope, Target, context_file};
+use super::installed_file::{FileFate, InstalledFile};
+use crate::clients::{
+    Client, ClientEdit, ClientScope, ClientTarget, Fault, FaultCode, FilePurpose, context_file,
+};
 use crate::error::Result;
 use crate::project::store::{Change, Elsewhere, LeadsAway, OtherFile};
 use crate::project::verbs::difference::difference;
@@ -9,30 +11,27 @@ use crate::secrets::{Scanner, clean};
 
 pub(super) struct Planning {
     root: Elsewhere,
-    scope: Scope,
+    scope: ClientScope,
     context_file: Option<String>,
-    files: Vec<Planned>,
+    files: Vec<FilePlan>,
 }
 
 /// A file before and after the edits.
 #[derive(Default)]
-pub(super) struct Planned {
+pub(super) struct FilePlan {
     path: String,
     /// None where a symbolic link leads out of the root.
     pub(super) place: Option<OtherFile>,
-    purposes: Vec<Purpose>,
-    /// Our edits of it.
-    pub(super) edits: Vec<Edit>,
+    purposes: Vec<FilePurpose>,
+    pub(super) edits: Vec<ClientEdit>,
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
     kept_for: Vec<Client>,
     pub(super) fault: Option<Fault>,
 }
 
-type Edited = std::result::Result<Option<String>, Fault>;
-
 impl Planning {
-    pub(super) fn at(root: Elsewhere, scope: Scope) -> Self {
+    pub(super) fn at(root: Elsewhere, scope: ClientScope) -> Self {
         let mut planning = Self { root, scope, context_file: None, files: Vec::new() };
         // A file that cannot be read is reported when it is edited.
         let settings = planning.read(".gemini/settings.json").ok().and_then(|file| file.before);
@@ -41,8 +40,8 @@ impl Planning {
     }
 
     /// Plans to write our part.
-    pub(super) fn insert(mut self, client: Client, hooks: bool) -> Result<Vec<Planned>> {
-        let wanted = |target: &Target| hooks || target.purpose != Purpose::Hooks;
+    pub(super) fn insert(mut self, client: Client, hooks: bool) -> Result<Vec<FilePlan>> {
+        let wanted = |target: &ClientTarget| hooks || target.purpose != FilePurpose::Hooks;
         for target in self.targets(client).into_iter().filter(wanted) {
             if let Some(file) = self.slot(&target)? {
                 file.edit(|text| target.edit.put(text).map(Some));
@@ -52,7 +51,7 @@ impl Planning {
     }
 
     /// Plans to remove our part, in reverse order.
-    pub(super) fn remove(mut self, client: Client) -> Result<Vec<Planned>> {
+    pub(super) fn remove(mut self, client: Client) -> Result<Vec<FilePlan>> {
         for target in self.targets(client).into_iter().rev() {
             let others = self.others(client, &target);
             let Some(file) = self.slot(&target)? else { continue };
@@ -65,12 +64,12 @@ impl Planning {
         Ok(self.files)
     }
 
-    fn targets(&self, client: Client) -> Vec<Target> {
+    fn targets(&self, client: Client) -> Vec<ClientTarget> {
         client.targets(self.scope, self.context_file.as_deref())
     }
 
     /// Returns the planned file of a target; none where it is left alone.
-    fn slot(&mut self, target: &Target) -> Result<Option<&mut Planned>> {
+    fn slot(&mut self, target: &ClientTarget) -> Result<Option<&mut FilePlan>> {
         let file = self.read_target(target)?;
         if target.only_if_there && file.before.is_none() && file.fault.is_none() {
             return Ok(None);
@@ -90,21 +89,21 @@ impl Planning {
     }
 
     /// Reads the first existing file of a target, otherwise the first.
-    fn read_target(&self, target: &Target) -> Result<Planned> {
+    fn read_target(&self, target: &ClientTarget) -> Result<FilePlan> {
         let files = target.paths.iter().map(|path| self.read(path));
-        let mut files = files.collect::<Result<Vec<Planned>>>()?;
-        let is_there = |file: &Planned| file.before.is_some() || file.fault.is_some();
+        let mut files = files.collect::<Result<Vec<FilePlan>>>()?;
+        let is_there = |file: &FilePlan| file.before.is_some() || file.fault.is_some();
         let mut file = files.swap_remove(files.iter().position(is_there).unwrap_or(0));
         file.purposes.push(target.purpose);
         file.edits.push(target.edit.clone());
         Ok(file)
     }
 
-    fn read(&self, path: &str) -> Result<Planned> {
-        let mut file = Planned { path: path.to_owned(), ..Planned::default() };
+    fn read(&self, path: &str) -> Result<FilePlan> {
+        let mut file = FilePlan { path: path.to_owned(), ..FilePlan::default() };
         let place = match self.root.find(path) {
             Ok(place) => place,
-            Err(away) => return Ok(Planned { fault: Some(leads_away(away)), ..file }),
+            Err(away) => return Ok(FilePlan { fault: Some(leads_away(away)), ..file }),
         };
         file.path = place.relative().display().to_string();
         match place.read()?.map(String::from_utf8) {
@@ -112,12 +111,12 @@ impl Planning {
             Some(Err(error)) => file.fault = Some(not_text(error.utf8_error().valid_up_to())),
             None => {}
         }
-        Ok(Planned { place: Some(place), ..file })
+        Ok(FilePlan { place: Some(place), ..file })
     }
 
     /// Returns the other clients that need our part of a file: those with our part in another file that this client does
     /// not use. A symbolic link gives one file two names.
-    fn others(&self, client: Client, target: &Target) -> Vec<Client> {
+    fn others(&self, client: Client, target: &ClientTarget) -> Vec<Client> {
         let own = self.targets(client);
         let own: Vec<String> = own.iter().filter_map(|each| self.resolved(each)).collect();
         let wanted = self.resolved(target);
@@ -132,23 +131,27 @@ impl Planning {
     }
 
     /// Tells whether our part is in a file of a client that is not in a list.
-    fn is_told(&self, client: Client, targets: &[Target], others: &[String]) -> bool {
+    fn is_told(&self, client: Client, targets: &[ClientTarget], others: &[String]) -> bool {
         targets.iter().any(|target| {
             // Only for the client `agents` do instructions count: other clients read `AGENTS.md` too.
-            let counts = (target.purpose == Purpose::Instructions) == (client == Client::Agents);
+            let counts =
+                (target.purpose == FilePurpose::Instructions) == (client == Client::Agents);
             let file = if counts { self.read_target(target).ok() } else { None };
             file.is_some_and(|file| !others.contains(&file.path) && file.has_ours(target))
         })
     }
 
     /// Returns the path of a target after symbolic links.
-    fn resolved(&self, target: &Target) -> Option<String> {
+    fn resolved(&self, target: &ClientTarget) -> Option<String> {
         self.read_target(target).ok().map(|file| file.path)
     }
 }
 
-impl Planned {
-    fn edit(&mut self, edit: impl FnOnce(Option<&str>) -> Edited) {
+impl FilePlan {
+    fn edit(
+        &mut self,
+        edit: impl FnOnce(Option<&str>) -> std::result::Result<Option<String>, Fault>,
+    ) {
         if self.fault.is_some() {
             return;
         }
@@ -158,7 +161,7 @@ impl Planned {
         }
     }
 
-    fn has_ours(&self, target: &Target) -> bool {
+    fn has_ours(&self, target: &ClientTarget) -> bool {
         let Some(text) = &self.before else { return false };
         target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::text::find_conflict_marker;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum MergeProgress {
     /// It is as git left it: no line is new, and none is missing.
     None,
     /// There are markers, and also new or missing lines.
@@ -14,7 +14,7 @@ pub(super) enum Progress {
     Done,
 }
 
-impl Progress {
+impl MergeProgress {
     /// Compares a file with the versions that git has of it.
     pub(super) fn of(text: &str, stages: &[Option<String>]) -> Self {
         let known: HashSet<&str> =
@@ -53,22 +53,22 @@ mod tests {
 
     #[test]
     fn what_neither_side_wrote_is_a_persons() {
-        let check = |text: &str, expected: Progress| {
+        let check = |text: &str, expected: MergeProgress| {
             let stages =
                 ["a\nb\nc\n", "a\nours\nc\n", "a\ntheirs\nc\n"].map(|it| Some(it.to_owned()));
-            assert_eq!(Progress::of(text, &stages), expected, "{text:?}");
+            assert_eq!(MergeProgress::of(text, &stages), expected, "{text:?}");
         };
         let marked = "a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nc\n";
-        check(marked, Progress::None);
-        check(&marked.replace('\n', "\r\n"), Progress::None);
-        check("a\nours\nc\n", Progress::None);
-        check("a\nours\ntheirs\nc\n", Progress::Done);
-        check("a\nboth\nc\n", Progress::Done);
-        check(&marked.replace("ours", "both"), Progress::Begun);
-        check("a\nboth\n=======\nc\n", Progress::Begun);
+        check(marked, MergeProgress::None);
+        check(&marked.replace('\n', "\r\n"), MergeProgress::None);
+        check("a\nours\nc\n", MergeProgress::None);
+        check("a\nours\ntheirs\nc\n", MergeProgress::Done);
+        check("a\nboth\nc\n", MergeProgress::Done);
+        check(&marked.replace("ours", "both"), MergeProgress::Begun);
+        check("a\nboth\n=======\nc\n", MergeProgress::Begun);
         // One of two conflicts is settled.
         let second = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n";
-        check(&format!("{marked}{second}"), Progress::None);
-        check(&format!("a\ntheirs\nc\n{second}"), Progress::Begun);
+        check(&format!("{marked}{second}"), MergeProgress::None);
+        check(&format!("a\ntheirs\nc\n{second}"), MergeProgress::Begun);
     }
 }

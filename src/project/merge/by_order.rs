@@ -4,13 +4,20 @@ use std::collections::{BTreeSet, HashMap};
 
 use similar::{Algorithm, MergeResolution, TextMergeConfig};
 
+use super::assemble::assemble;
 use super::lines::{conflict, merge_words};
-use super::{Marks, Merged, Piece, assemble, split, text_of};
-use crate::markdown::{LineEnding, Part, part_title};
+use super::merged::{MergePiece, Merged};
+use super::part_text::{split, text_of};
+use super::sides::Marks;
+use crate::markdown::{FilePart, LineEnding, part_title};
 
 /// Merges as git does, with whole sections in place of lines. What is not right then is a conflict from the first
 /// section that differs to the last.
-pub(super) fn by_order(files: [&[Part<'_>]; 3], ending: LineEnding, marks: &Marks<'_>) -> Merged {
+pub(super) fn by_order(
+    files: [&[FilePart<'_>]; 3],
+    ending: LineEnding,
+    marks: &Marks<'_>,
+) -> Merged {
     let [base, ours, theirs] = numbered(files);
     let merge = TextMergeConfig::default()
         .algorithm(Algorithm::Patience)
@@ -35,8 +42,8 @@ pub(super) fn by_order(files: [&[Part<'_>]; 3], ending: LineEnding, marks: &Mark
             _ => {}
         }
         if let Some(parts) = changed {
-            let clean = |part: &Part<'_>| Piece::clean(split(part).0);
-            kept.extend(parts.into_iter().map(|part: &Part<'_>| (part, clean(part))));
+            let clean = |part: &FilePart<'_>| MergePiece::clean(split(part).0);
+            kept.extend(parts.into_iter().map(|part: &FilePart<'_>| (part, clean(part))));
             continue;
         }
         let piece = disputed([base, ours, theirs], ending, marks);
@@ -53,7 +60,7 @@ pub(super) fn by_order(files: [&[Part<'_>]; 3], ending: LineEnding, marks: &Mark
 }
 
 /// Writes each section as one line, the number of its text.
-fn numbered(files: [&[Part<'_>]; 3]) -> [String; 3] {
+fn numbered(files: [&[FilePart<'_>]; 3]) -> [String; 3] {
     let mut numbers = HashMap::new();
     files.map(|parts| {
         let mut lines = String::new();
@@ -67,15 +74,15 @@ fn numbered(files: [&[Part<'_>]; 3]) -> [String; 3] {
 
 /// Takes each of some sections from the side that changed it, where none came or went and both changed none in two ways.
 fn neighbours<'p, 'a>(
-    base: &[Part<'_>],
-    ours: &'p [Part<'a>],
-    theirs: &'p [Part<'a>],
-) -> Option<Vec<&'p Part<'a>>> {
+    base: &[FilePart<'_>],
+    ours: &'p [FilePart<'a>],
+    theirs: &'p [FilePart<'a>],
+) -> Option<Vec<&'p FilePart<'a>>> {
     if base.len() != ours.len() || base.len() != theirs.len() {
         return None;
     }
     let changed = base.iter().zip(ours.iter().zip(theirs)).map(|(base, (our, their))| {
-        let is_left = |part: &Part<'_>| split(part).0 == split(base).0;
+        let is_left = |part: &FilePart<'_>| split(part).0 == split(base).0;
         let is_same = split(our).0 == split(their).0;
         if is_left(our) { Some(their) } else { (is_same || is_left(their)).then_some(our) }
     });
@@ -84,10 +91,10 @@ fn neighbours<'p, 'a>(
 
 /// Merges what both sides changed: line by line if it is one section, else as a whole.
 fn disputed(
-    [base, ours, theirs]: [&[Part<'_>]; 3],
+    [base, ours, theirs]: [&[FilePart<'_>]; 3],
     ending: LineEnding,
     marks: &Marks<'_>,
-) -> Piece {
+) -> MergePiece {
     if let ([our], [their]) = (ours, theirs)
         && our.key == their.key
         && base.iter().all(|part| part.key == our.key)
@@ -95,18 +102,21 @@ fn disputed(
         let base = base.first().map(|part| split(part).0);
         return merge_words(base, split(our).0, split(their).0, marks);
     }
-    Piece { text: conflict([&text_of(ours), &text_of(theirs)], marks, ending), is_conflict: true }
+    MergePiece {
+        text: conflict([&text_of(ours), &text_of(theirs)], marks, ending),
+        is_conflict: true,
+    }
 }
 
 /// Marks all from the first section that the sides do not have alike to the last.
-fn whole(sides: [&[Part<'_>]; 2], ending: LineEnding, marks: &Marks<'_>) -> Merged {
+fn whole(sides: [&[FilePart<'_>]; 2], ending: LineEnding, marks: &Marks<'_>) -> Merged {
     let [ours, theirs] = sides;
-    let is_same = |(one, other): &(&Part<'_>, &Part<'_>)| one.text == other.text;
+    let is_same = |(one, other): &(&FilePart<'_>, &FilePart<'_>)| one.text == other.text;
     let above = ours.iter().zip(theirs).take_while(is_same).count();
     let rests = sides.map(|side| &side[above..]);
     let below = rests[0].iter().rev().zip(rests[1].iter().rev()).take_while(is_same).count();
     let differing = rests.map(|rest| &rest[..rest.len() - below]);
-    let all = |parts: &[Part<'_>]| parts.iter().map(|part| part.text).collect::<String>();
+    let all = |parts: &[FilePart<'_>]| parts.iter().map(|part| part.text).collect::<String>();
     let [our_text, their_text] = differing.map(all);
     let marked = conflict([&our_text, &their_text], marks, ending);
     let first = differing.iter().find_map(|parts| parts.first());

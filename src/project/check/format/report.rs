@@ -1,40 +1,14 @@
-//! Writes a report as the programs that read it want it, each format in a file of its own.
-
-mod github;
-mod gitlab;
-mod junit;
-mod markdown;
-mod sarif;
+//! What a check says.
 
 use serde::Serialize;
 
-use super::finding::{Finding, still_there};
-use super::rule::Level;
-use crate::contract::words;
-use crate::secrets::shown_json;
+use crate::project::check::finding::{CheckFinding, still_there};
+use crate::project::check::rule::Level;
 use crate::text::count;
-
-words! {
-    /// Who reads the report.
-    Format {
-        /// A program, one document.
-        Json = "json",
-        /// GitHub Actions: annotations.
-        Github = "github",
-        /// GitLab: code quality.
-        Gitlab = "gitlab",
-        /// Code scanning: SARIF 2.1.0.
-        Sarif = "sarif",
-        /// Test reports: JUnit XML.
-        Junit = "junit",
-        /// People: a comment on a pull request.
-        Markdown = "markdown",
-    }
-}
 
 /// The report of a check.
 #[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
-pub struct Report {
+pub struct CheckReport {
     /// The version of the form of this document.
     #[schemars(skip)]
     pub schema_version: u32,
@@ -47,9 +21,9 @@ pub struct Report {
     /// Findings that do not.
     pub warnings: usize,
     /// What was found, by file and line.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// The pending proposals.
-    pub pending: Vec<Waiting>,
+    pub pending: Vec<PendingReport>,
     /// What could not be known here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -60,7 +34,7 @@ pub struct Report {
 
 /// A pending proposal.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct Waiting {
+pub struct PendingReport {
     /// Its id.
     pub id: String,
     /// What it is for.
@@ -82,9 +56,9 @@ pub struct Waiting {
     pub diffs: Vec<String>,
 }
 
-impl Report {
+impl CheckReport {
     /// Makes a report.
-    pub fn new(findings: Vec<Finding>, pending: Vec<Waiting>) -> Self {
+    pub fn new(findings: Vec<CheckFinding>, pending: Vec<PendingReport>) -> Self {
         let mut report = Self { schema_version: 1, findings, pending, ..Self::default() };
         report.count();
         report
@@ -116,45 +90,5 @@ impl Report {
 
     pub(crate) fn extent(&self) -> String {
         format!("{} in {}", count(self.sections, "section"), count(self.files, "file"))
-    }
-}
-
-/// Writes a report; `version` is that of this program.
-pub fn write(format: Format, report: &Report, version: &str) -> String {
-    match format {
-        Format::Json => {
-            let text = serde_json::to_string_pretty(report).expect("a report is plain data");
-            shown_json(&text) + "\n"
-        }
-        Format::Github => github::write(report),
-        Format::Gitlab => gitlab::write(report),
-        Format::Sarif => sarif::write(report, version),
-        Format::Junit => junit::write(report),
-        Format::Markdown => markdown::write(report),
-    }
-}
-
-/// Lays out a JSON document, fit for a terminal too.
-fn document(value: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(value).expect("a report is plain data");
-    crate::text::escape_json(&text).into_owned() + "\n"
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::project::check::{Levels, Remark, Rule, settle};
-    use crate::secrets::Scanner;
-
-    /// Makes a report of one finding with a message that means mischief.
-    pub(in crate::project::check) fn mischief(message: &str) -> Report {
-        let remark = Remark::new(Rule::Schema, "a,b:%.md", message).at(3);
-        Report::new(settle(vec![remark], "", &Levels::default(), &Scanner::default()), Vec::new())
-    }
-
-    #[test]
-    fn a_summary_counts_what_matters() {
-        assert_eq!(mischief("x").summary(), "1 error");
-        assert_eq!(Report::new(Vec::new(), Vec::new()).summary(), "clean");
     }
 }

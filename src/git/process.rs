@@ -1,5 +1,6 @@
 //! Runs a program to its end, or ends it.
 
+mod heard;
 #[cfg(not(unix))]
 mod plain;
 #[cfg(unix)]
@@ -10,29 +11,19 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use heard::Heard;
 #[cfg(not(unix))]
 use plain::exchange;
 #[cfg(unix)]
 use unix::exchange;
 
-/// The most that a program may answer.
-pub(super) const ANSWER_MIB: usize = 256;
-const ANSWER: usize = ANSWER_MIB * 1024 * 1024;
-
-/// Bytes of stderr to keep.
-const TALK: usize = 64 * 1024;
+pub(super) use heard::ANSWER_MIB;
 
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) status: ExitStatus,
     pub(super) answer: Vec<u8>,
     pub(super) talk: Vec<u8>,
-}
-
-#[derive(Debug, Default)]
-struct Heard {
-    answer: Vec<u8>,
-    talk: Vec<u8>,
 }
 
 /// Runs a program with some input. If it takes too long or says too much, it is ended with all its children; the error
@@ -51,10 +42,6 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Re
         end(&mut child);
     }
     ended
-}
-
-fn too_much() -> io::Error {
-    io::ErrorKind::FileTooLarge.into()
 }
 
 /// Waits for the end; `None` on a timeout.
@@ -92,6 +79,7 @@ fn end(child: &mut Child) {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use super::heard::TALK;
     use super::*;
 
     fn shell(script: &str, input: &[u8], limit: u64) -> io::Result<Ended> {

@@ -8,7 +8,7 @@ use crate::contract::SectionId;
 
 /// A section with an id that is taken already.
 #[derive(Debug, Clone, Copy)]
-pub struct Twin<'o> {
+pub struct DuplicateId<'o> {
     pub id: &'o SectionId,
     /// Line of the first section that has it, from 1.
     pub first_line: usize,
@@ -17,12 +17,12 @@ pub struct Twin<'o> {
 
 impl Outline<'_> {
     /// Returns the sections with an id that one before them has, in order.
-    pub fn twins(&self) -> impl Iterator<Item = Twin<'_>> {
+    pub fn duplicate_ids(&self) -> impl Iterator<Item = DuplicateId<'_>> {
         let mut lines = BTreeMap::new();
         self.sections().iter().filter_map(move |section| {
             let id = section.id.as_ref()?;
             let first_line = *lines.entry(id).or_insert(section.line);
-            (first_line < section.line).then_some(Twin { id, first_line, section })
+            (first_line < section.line).then_some(DuplicateId { id, first_line, section })
         })
     }
 }
@@ -36,13 +36,13 @@ mod tests {
         let text = "## A\n<!-- @id: x -->\n## B\n## C\n<!-- @id: x -->\n## D\n<!-- @id: x -->\n";
         let outline = Outline::read(text);
         let lines: Vec<[usize; 2]> =
-            outline.twins().map(|twin| [twin.first_line, twin.section.line]).collect();
+            outline.duplicate_ids().map(|it| [it.first_line, it.section.line]).collect();
         assert_eq!(lines, [[1, 4], [1, 6]]);
     }
 
     #[test]
     fn a_file_of_very_many_ids_takes_no_time() {
         let text: String = (0..60_000).map(|n| format!("## a\n<!-- @id: a-{n} -->\n")).collect();
-        assert_eq!(Outline::read(&text).twins().count(), 0);
+        assert_eq!(Outline::read(&text).duplicate_ids().count(), 0);
     }
 }

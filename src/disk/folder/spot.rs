@@ -1,0 +1,234 @@
+//! A folder that is held open, and the paths in it.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, ErrorKind as IoKind};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::access::{Access, Manner};
+use super::metadata::{FileKind, Seen};
+#[cfg(not(unix))]
+use super::plain::{Handle, look_at, touch};
+#[cfg(unix)]
+use super::unix::{Handle, look_at, touch};
+use super::way::{leads_out, parents};
+use crate::error::{Error, ErrorKind, Result, Strange};
+
+/// The folder of a store, or one in it; a clone is the same folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    handle: Arc<Handle>,
+    path: PathBuf,
+}
+
+/// A path in a store; there may be a file, a folder, something else or nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Spot {
+    folder: Folder,
+    relative: PathBuf,
+    /// The path that a person sees.
+    path: PathBuf,
+}
+
+/// Tells whether the error is about the file type, and not about permissions.
+pub(crate) fn is_strange(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Strange>())
+}
+
+impl Seen {
+    /// Reads the metadata of an open file, even if its name is now another file's.
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        look_at(file)
+    }
+
+    /// Sets the modification time to now, then reads the metadata.
+    pub(crate) fn touched(file: &File) -> io::Result<Self> {
+        touch(file)?;
+        look_at(file)
+    }
+}
+
+impl Folder {
+    /// Opens a folder; `None` if there is none. A link is refused: its target would be outside of the repository.
+    pub(crate) fn open(path: &Path) -> Result<Option<Self>> {
+        match Handle::open(path) {
+            Ok(handle) => Ok(Some(Self { handle: Arc::new(handle), path: path.to_path_buf() })),
+            Err(_) if path.is_symlink() => Err(Error::new(
+                ErrorKind::StoreDamaged,
+                "the folder of the store is a symbolic link:",
+            )
+            .at(path)
+            .hint("put the folder itself there, or name the one that it leads to with `--root`")),
+            Err(error) if matches!(error.kind(), IoKind::NotFound | IoKind::NotADirectory) => {
+                Ok(None)
+            }
+            Err(error) => Err(Error::io("open", path, error)),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the path without links, for libraries that take only paths.
+    pub(crate) fn real_path(&self) -> io::Result<PathBuf> {
+        self.handle.real_path(&self.path)
+    }
+
+    pub(crate) fn spot(&self, relative: impl AsRef<Path>) -> Spot {
+        let relative = relative.as_ref();
+        // Joining an empty path would add a `/`.
+        let path =
+            if relative == Path::new("") { self.path.clone() } else { self.path.join(relative) };
+        Spot { folder: self.clone(), relative: relative.to_path_buf(), path }
+    }
+
+    fn act<T>(&self, relative: &Path, act: impl FnOnce(&Handle) -> io::Result<T>) -> io::Result<T> {
+        stays_inside(relative)?;
+        act(&self.handle).map_err(|error| self.explain(relative, error))
+    }
+
+    /// Replaces an error by its reason, if a part of the path is no folder.
+    fn explain(&self, relative: &Path, error: io::Error) -> io::Error {
+        if is_plain_enough(&error) {
+            return error;
+        }
+        let way = relative.parent().map(parents).into_iter().flatten();
+        for part in way {
+            match self.handle.look(part) {
+                Ok(seen) if seen.kind == FileKind::Folder => {}
+                Ok(seen) => return strange("its folder is", seen.kind, part),
+                Err(_) => break,
+            }
+        }
+        error
+    }
+}
+
+/// Tells whether an error needs no further reason.
+fn is_plain_enough(error: &io::Error) -> bool {
+    matches!(error.kind(), IoKind::NotFound | IoKind::AlreadyExists) || is_strange(error)
+}
+
+fn stays_inside(relative: &Path) -> io::Result<()> {
+    if leads_out(relative) {
+        let why = format!("it leads out of the store: `{}`", relative.display());
+        return Err(io::Error::other(Strange(why)));
+    }
+    Ok(())
+}
+
+fn strange(why: &str, kind: FileKind, part: &Path) -> io::Error {
+    io::Error::other(Strange(format!("{why} {}: `{}`", kind.name(), part.display())))
+}
+
+impl Spot {
+    pub(crate) fn join(&self, name: impl AsRef<Path>) -> Self {
+        self.folder.spot(self.relative.join(name))
+    }
+
+    pub(crate) fn with_suffix(&self, suffix: &str) -> Self {
+        let mut name = self.relative.as_os_str().to_owned();
+        name.push(suffix);
+        self.folder.spot(PathBuf::from(name))
+    }
+
+    /// Returns the path itself, then its parents up to the store.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = Self> {
+        self.relative.ancestors().map(|part| self.folder.spot(part))
+    }
+
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub(crate) fn relative(&self) -> &Path {
+        &self.relative
+    }
+
+    /// Opens a file without blocking, and returns its metadata.
+    pub(crate) fn open(&self, access: Access) -> io::Result<(File, Seen)> {
+        let opened = self.act(|handle, path| handle.file(path, access));
+        let (file, seen) = opened.map_err(|error| self.explain(error, FileKind::File))?;
+        match (seen.kind, access) {
+            (FileKind::File, _) | (FileKind::Folder, Access::Sync) => Ok((file, seen)),
+            (kind, _) => Err(strange("it is", kind, &self.relative)),
+        }
+    }
+
+    /// Reads the metadata; a link is not followed.
+    pub(crate) fn look(&self) -> io::Result<Seen> {
+        self.act(Handle::look)
+    }
+
+    /// Tells why names in this folder cannot be changed, if so.
+    pub(crate) fn is_for_writing(&self) -> io::Result<()> {
+        // The permissions of a link are those of its target.
+        match self.look()?.kind {
+            FileKind::Folder => self.act(Handle::is_for_writing),
+            kind => Err(strange("its folder is", kind, &self.relative)),
+        }
+    }
+
+    pub(crate) fn copy_mode(&self, to: &File) -> io::Result<()> {
+        self.act(|handle, path| handle.copy_mode(path, to))
+    }
+
+    /// Removes the permissions of group and others that `mode` does not have.
+    pub(crate) fn narrow(&self, mode: u32) -> io::Result<()> {
+        self.act(|handle, path| handle.narrow(path, mode))
+    }
+
+    pub(crate) fn enter(&self) -> io::Result<Folder> {
+        let entered = self.act(Handle::enter);
+        let handle = entered.map_err(|error| self.explain(error, FileKind::Folder))?;
+        Ok(Folder { handle: Arc::new(handle), path: self.path.clone() })
+    }
+
+    pub(crate) fn names(&self) -> io::Result<Vec<(OsString, FileKind)>> {
+        self.act(Handle::names).map_err(|error| self.explain(error, FileKind::Folder))
+    }
+
+    /// Makes a folder; its parent must exist.
+    pub(crate) fn make_folder(&self) -> io::Result<()> {
+        self.act(Handle::make_folder)
+    }
+
+    /// Removes a file or an empty folder.
+    pub(crate) fn remove(&self, kind: FileKind) -> io::Result<()> {
+        self.act(|handle, path| handle.remove(path, kind == FileKind::Folder))
+    }
+
+    /// Where only replacing is supported, the other manners are [`IoKind::Unsupported`].
+    pub(crate) fn rename(&self, to: &Self, manner: Manner) -> io::Result<()> {
+        stays_inside(&to.relative)?;
+        let target = (&*to.folder.handle, to.relative.as_path());
+        let renamed = self.act(|handle, path| handle.rename(path, target, manner));
+        renamed.map_err(|error| to.folder.explain(&to.relative, error))
+    }
+
+    /// Replaces an error by its reason, if there is another file type.
+    fn explain(&self, error: io::Error, expected: FileKind) -> io::Error {
+        if is_plain_enough(&error) {
+            return error;
+        }
+        match self.look() {
+            Ok(seen) if seen.kind != expected => strange("it is", seen.kind, &self.relative),
+            Ok(_) | Err(_) => error,
+        }
+    }
+
+    fn act<T>(&self, act: impl FnOnce(&Handle, &Path) -> io::Result<T>) -> io::Result<T> {
+        self.folder.act(&self.relative, |handle| act(handle, &self.relative))
+    }
+}
+
+impl Deref for Spot {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}

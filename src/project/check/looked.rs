@@ -1,0 +1,67 @@
+//! What is known of a file once it was checked.
+
+use super::finding::Remark;
+use super::links::MemoryLink;
+use crate::project::provenance::{Evidence, Freshness};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    Rules,
+    /// Only for what other files need to know of it.
+    Facts,
+    /// Not at all: only its name counts.
+    Name,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Looked {
+    pub path: String,
+    pub(super) depth: Depth,
+    pub remarks: Vec<Remark>,
+    pub sections: usize,
+    pub(super) ids: Vec<String>,
+    /// The evidence that can change.
+    pub notes: Vec<EvidenceNote>,
+    pub(super) links: Vec<MemoryLink>,
+}
+
+impl Looked {
+    pub(crate) fn by_name(path: &str) -> Self {
+        Self::nothing(path, Depth::Name)
+    }
+
+    pub(crate) fn is_name(&self) -> bool {
+        self.depth == Depth::Name
+    }
+
+    pub(super) fn nothing(path: &str, depth: Depth) -> Self {
+        Self {
+            path: path.to_owned(),
+            depth,
+            remarks: Vec::new(),
+            sections: 0,
+            ids: Vec::new(),
+            notes: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EvidenceNote {
+    pub reference: String,
+    /// First 12 hex digits of its blob id when it was cited.
+    pub(super) blob: Option<String>,
+    pub(super) line: usize,
+    pub(super) section: String,
+}
+
+impl EvidenceNote {
+    pub(crate) fn freshness(&self, today: &Evidence) -> Freshness {
+        match &self.blob {
+            Some(blob) => Freshness::of(blob, today),
+            None if *today == Evidence::Missing => Freshness::Missing,
+            None => Freshness::Fresh,
+        }
+    }
+}

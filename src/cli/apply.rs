@@ -3,10 +3,11 @@
 use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 
+use super::approval;
+use super::call::{Context, Exit};
 use super::render::diff;
 use super::report::Report;
 use super::values::range;
-use super::{Context, Exit, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
@@ -17,7 +18,7 @@ use crate::project::verbs::{
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    which: super::Which,
+    which: super::proposal_args::ProposalArgs,
     /// Apply all pending proposals that can be applied, oldest first; not those that expired (unless with
     /// `--expired`), were edited in the queue, were not proposed here, were decided here before, are superseded, or
     /// were decided on another branch

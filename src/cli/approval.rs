@@ -2,8 +2,9 @@
 
 use std::io::IsTerminal;
 
+use super::call::{Context, Exit};
+use super::environment;
 use super::report::{Decision, Report};
-use super::{Context, Exit, environment};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -11,11 +12,11 @@ use crate::project::verbs::{
     OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
 };
 
-// No doc comment, as with `Which`.
+// No doc comment, as with `ProposalArgs`.
 #[derive(Debug, clap::Args)]
 pub(super) struct NamedProposals {
     #[command(flatten)]
-    which: super::Which,
+    which: super::proposal_args::ProposalArgs,
     /// Name of the person who decides; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,

@@ -1,10 +1,11 @@
 //! `agent-memory blame`
 
+use super::call::{Context, Exit};
 use super::columns::wrap;
+use super::environment;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
 use super::show::{Sections, file_and_section, source};
-use super::{Context, Exit, environment};
 use crate::project::verbs::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame};
 use crate::secrets::shown_name;
 

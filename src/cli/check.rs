@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
+use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::values::no_such;
-use super::{Context, Exit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::format::{self, CheckReport};
 use crate::project::check::{CheckFinding, Level, Levels, Rule};

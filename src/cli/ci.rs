@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
+use super::call::{Context, Exit};
 use super::output::DONE;
-use super::{Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

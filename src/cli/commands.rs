@@ -5,16 +5,17 @@
 use clap::Subcommand;
 use serde_json::Value;
 
-use super::log::Decisions;
+use super::call::{Context, Exit};
+use super::log::LogDocument;
 use super::report::{One, Several};
-use super::review::Listing;
+use super::review::ProposalListing;
 use super::schema::{self, Form};
 use super::show::Sections;
-use super::worktrees::{Queue, Worktrees};
+use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
-    Context, Exit, apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids,
-    hook, init, install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve,
-    restore, review, search, secrets, show, status, sweep, toc, undo,
+    apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
+    install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
+    review, search, secrets, show, status, sweep, toc, undo,
 };
 use crate::chain::ChainVerdict;
 use crate::contract::Outcome;
@@ -60,11 +61,11 @@ commands! {
     /// `--schema` prints the JSON Schemas of the request and of the answer.
     Propose = propose [Outcome],
     /// List the pending proposals and the state of the store
-    Status = status [Status, Worktrees<Queue>],
+    Status = status [Status, WorktreeQueues<PendingList>],
     /// Show a proposal with its diff, a memory file, or a section
     ///
     /// For a proposal that was decided, it shows each decision with what that changed, as `log -p` does.
-    Show = show [ShownProposal, Sections<ShownSection>, Decisions],
+    Show = show [ShownProposal, Sections<ShownSection>, LogDocument],
     /// Show what pending proposals would change in the current files
     ///
     /// Without ids it shows all pending proposals.
@@ -78,13 +79,13 @@ commands! {
     /// At a terminal it shows each proposal with its diff, and one key decides; `?` lists the keys. Without a
     /// terminal it prints each proposal with the commands that apply, split or reject it. Without ids it takes all
     /// pending proposals.
-    Review = review [Listing, Worktrees<Listing>],
+    Review = review [ProposalListing, WorktreeQueues<ProposalListing>],
     /// Merge a proposal with sections that changed since, and apply the result
     ///
     /// A section that only one side changed is taken as it is. Where both sides changed it, the lines are merged, and
     /// a conflict is opened in `$EDITOR` with both sides marked. A section that was deleted since is kept as a new
     /// one or left out. The result is shown before it is applied.
-    Rebase = rebase [One, rebase::Merged<'static>, rebase::Conflicts],
+    Rebase = rebase [One, rebase::RebaseMerged<'static>, rebase::RebaseConflicts],
     /// Undo applied proposals whose sections have not changed since
     Undo = undo [One, Several<'static>],
     /// Make rejected, swept or undone proposals pending again
@@ -98,7 +99,7 @@ commands! {
     /// Search the memory for the sections that answer a question best
     Search = search [search::Results<'static>],
     /// Scan for secrets, explain a rule, allow a harmless value
-    Secrets = secrets [Scanned, secrets::Rules, Explanation, AllowedSecret],
+    Secrets = secrets [Scanned, secrets::SecretRules, Explanation, AllowedSecret],
     /// Print what an agent should read before it works
     ///
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
@@ -107,7 +108,7 @@ commands! {
     /// List the sections of all tracked files, with ids and first words
     Toc = toc [Toc],
     /// Show the decisions, newest first
-    Log = log [Decisions, ChainVerdict],
+    Log = log [LogDocument, ChainVerdict],
     /// Merge memory files that git left in conflict, section by section
     ///
     /// No merge driver is needed: the three versions come from git's index. A file without a conflict is marked as
@@ -123,7 +124,7 @@ commands! {
     ///
     /// It adds a block to `AGENTS.md`, a skill, and an entry to the client's list of MCP servers; hooks only with
     /// `--hooks`. All other text in these files stays as it is, and `--uninstall` leaves them as they were before.
-    Install = install [install::Installed<'static>, install::Settings],
+    Install = install [install::Installed<'static>, install::ClientSettings],
     /// Add an id to every section that has none
     FmtIds = fmt_ids [GivenIds],
     /// Show where a section comes from: proposal, sources, approver, commit

@@ -1,10 +1,9 @@
 //! `agent-memory completions`
 
-use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
+use super::call::{Context, Exit};
 use super::output::DONE;
-use super::{Cli, Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -19,7 +18,7 @@ pub(super) struct Script<'a> {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut script = Vec::new();
-    generate(args.shell, &mut Cli::command(), "agent-memory", &mut script);
+    generate(args.shell, &mut (context.program)(), "agent-memory", &mut script);
     let script = String::from_utf8(script).expect("scripts are made of our own texts");
     // clap_complete 4.6 writes the hyphen of the name in two ways, so bash completes no subcommand
     // (clap-rs/clap#6421).

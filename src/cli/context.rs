@@ -1,7 +1,7 @@
 //! `agent-memory context`
 
+use super::call::{Context, Exit};
 use super::output::DONE;
-use super::{Context, Exit};
 use crate::project::verbs::{BUDGET, Task, context};
 
 #[derive(Debug, clap::Args)]

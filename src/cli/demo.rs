@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::call::{Context, Exit};
 use super::output::{DONE, NO, TITLE};
-use super::{Context, Exit, approval, environment, render};
+use super::{approval, environment, render};
 use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{

@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::call::{Context, Exit};
 use super::output::{DONE, TITLE};
 use super::render::diff;
-use super::{Context, Exit};
 use crate::project::verbs::{FileDiff, ShownProposal, show_pending, show_proposal, unreadable};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    which: super::Which,
+    which: super::proposal_args::ProposalArgs,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::approval;
+use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
-use super::{Context, Exit, approval};
 use crate::project::check::Level;
 use crate::project::verbs::{Treatment, adopt_state, doctor};
 use crate::secrets::shown_name;

@@ -1,7 +1,7 @@
 //! `agent-memory fmt-ids`
 
+use super::call::{Context, Exit};
 use super::output::{CARE, DONE, GOOD, NO};
-use super::{Context, Exit};
 use crate::project::verbs::fmt_ids;
 use crate::secrets::shown_name;
 

@@ -6,7 +6,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, FromArgMatches};
 
-use super::Cli;
+use super::arguments::Cli;
 use crate::error::{Error, ErrorKind};
 
 /// The groups, each with its commands in the order of use.

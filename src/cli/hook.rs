@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::call::{Context, Exit};
+use super::environment;
 use super::output::DONE;
-use super::{Context, Exit, environment};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{Project, Session, Task, context, is_to_be_reminded, read_event};

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::approval;
+use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
-use super::{Context, Exit, approval};
 use crate::project::check::CheckFinding;
 use crate::project::verbs::{
     Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init,

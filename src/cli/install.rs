@@ -3,8 +3,9 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
+use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
-use super::{Context, Exit, environment, render};
+use super::{environment, render};
 use crate::clients::{Client, ClientScope};
 use crate::project::verbs::{
     Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
@@ -149,7 +150,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
 
 /// What was set or unset in the settings of git.
 #[derive(Serialize, schemars::JsonSchema)]
-pub(super) struct Settings {
+pub(super) struct ClientSettings {
     changed: Vec<String>,
 }
 
@@ -159,7 +160,7 @@ fn run_git(args: &Args, context: &Context) -> Exit {
     let changed = install_git(&context.session, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {
-        output.document(&Settings { changed });
+        output.document(&ClientSettings { changed });
         return Ok(code);
     }
     let (style, word) = match (args.check, args.uninstall) {

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::call::{Context, Exit};
 use super::columns::wrap;
+use super::environment;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::diff;
 use super::values::{at_least_one, since};
-use super::{Context, Exit, environment};
 use crate::chain::{Break, ChainVerdict};
 use crate::project::verbs::{
     LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, verify_log,
@@ -46,7 +47,7 @@ pub(super) struct Args {
 
 /// Lines of the log, each with the hashes of its files; `log -p` and `show` add `diffs`.
 #[derive(Serialize, schemars::JsonSchema)]
-pub(super) struct Decisions {
+pub(super) struct LogDocument {
     pub(super) decisions: Vec<Value>,
     /// How many decisions only the copy of the log has.
     #[serde(skip_serializing_if = "is_zero")]
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             entry["diffs"] = json!(diffs);
         }
         let lost = if entries.is_empty() { lost_decisions(project)? } else { 0 };
-        output.document(&Decisions { decisions: entries, lost });
+        output.document(&LogDocument { decisions: entries, lost });
         return Ok(DONE);
     }
     let columns = environment::columns();

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
+use super::call::{Context, Exit};
 use super::output::DONE;
-use super::{Cli, Context, Exit};
 use crate::project::verbs::{Page, write_pages};
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -24,7 +24,7 @@ pub(super) struct Pages {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let mut program = Cli::command().disable_help_subcommand(true);
+    let mut program = (context.program)().disable_help_subcommand(true);
     program.build();
     let mut pages = Vec::new();
     add_pages(&program, &mut pages);

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::call::{Context, Exit};
+use super::environment;
 use super::output::DONE;
-use super::{Context, Exit, environment};
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, clap::Args)]

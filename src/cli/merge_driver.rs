@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::call::{Context, Exit};
 use super::output::{DONE, NO};
-use super::{Context, Exit};
 use crate::project::verbs::{Driven, drive};
 use crate::secrets::shown_name;
 

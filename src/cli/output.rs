@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::columns::wrap;
 use super::environment;
-use crate::contract::{Refusal, Violation};
+use crate::contract::{Failure, Refusal, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::secrets::{shown_json, shown_name};
 
@@ -89,7 +89,7 @@ impl Output {
 
     /// Prints one JSON document with the version of its form.
     pub(super) fn document(self, value: &impl Serialize) {
-        self.print_json(&Document { schema_version: SCHEMA_VERSION, value });
+        self.print_json(&JsonDocument { schema_version: SCHEMA_VERSION, value });
     }
 
     /// Prints JSON whose form a contract fixes: one line for a program, indented for a person.
@@ -101,6 +101,15 @@ impl Output {
         let text = text.expect("answers are plain data");
         let mut stdout = io::stdout().lock();
         check(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
+    }
+
+    /// Prints a refusal and returns its exit code.
+    pub(super) fn refuse(self, refusal: &Refusal) -> u8 {
+        match self.json {
+            true => self.document(&Failure::from(refusal.clone())),
+            false => self.refusal(refusal),
+        }
+        NO
     }
 
     pub(super) fn refusal(self, refusal: &Refusal) {
@@ -137,7 +146,7 @@ const SCHEMA_VERSION: u32 = 1;
 /// A document with the version of its form.
 #[derive(Serialize, schemars::JsonSchema)]
 #[schemars(inline)]
-pub(super) struct Document<'v, T> {
+pub(super) struct JsonDocument<'v, T> {
     schema_version: u32,
     #[serde(flatten)]
     value: &'v T,

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use super::call::{Context, Exit};
 use super::output::{DONE, NO};
-use super::{Context, Exit};
 use crate::contract::Outcome;
 use crate::project::verbs::{propose, read_request};
 

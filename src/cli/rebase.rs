@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::approval::APPROVER;
+use super::call::{Context, Exit};
 use super::output::{BAD, DONE, NO};
 use super::report::Report;
-use super::review::page::Page;
+use super::review::page::ShownPage;
 use super::review::screen::{self, Position};
 use super::review::{programs, terminal};
-use super::{Context, Exit, approval, environment};
+use super::{approval, environment};
 use crate::contract::{ContentHash, Failure, Reason, Refusal};
 use crate::error::Result;
 use crate::project::verbs::{
@@ -35,14 +36,14 @@ pub(super) struct Args {
 
 /// The merged proposal, which nothing contradicts.
 #[derive(Serialize, schemars::JsonSchema)]
-pub(super) struct Merged<'a> {
+pub(super) struct RebaseMerged<'a> {
     proposal: &'a ShownProposal,
     conflicts: [String; 0],
 }
 
 /// Why the proposal was not merged.
 #[derive(Serialize, schemars::JsonSchema)]
-pub(super) struct Conflicts {
+pub(super) struct RebaseConflicts {
     #[serde(flatten)]
     refusal: Failure,
     /// The sections in conflict: `file#heading`.
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             return Ok(DONE);
         }
         let text = screen::text(&shown, &selection, Position::ALONE, terminal::size().0);
-        if !Page::show(text, output).confirm("Apply this?")? {
+        if !ShownPage::show(text, output).confirm("Apply this?")? {
             output.talk("nothing landed; the proposal waits as it was");
             return Ok(NO);
         }
@@ -141,18 +142,18 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {
         let conflicts = places.into_iter().map(|(place, _)| place).collect();
-        output.document(&Conflicts { refusal: Failure::from(*refusal), conflicts });
+        output.document(&RebaseConflicts { refusal: Failure::from(*refusal), conflicts });
         return NO;
     }
     for (place, did) in places {
         output.data(&format!("{BAD}conflict{BAD:#} {}: {did}\n", shown_name(&place)));
     }
-    super::refuse(&refusal, output)
+    output.refuse(&refusal)
 }
 
 fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
     let output = context.output;
-    output.answer(&Merged { proposal: shown, conflicts: [] }, || {
+    output.answer(&RebaseMerged { proposal: shown, conflicts: [] }, || {
         screen::text(shown, selection, Position::ALONE, environment::columns())
     });
     if let Some(digest) = &shown.digest {

@@ -1,7 +1,7 @@
 //! `agent-memory reindex`
 
+use super::call::{Context, Exit};
 use super::output::{DONE, GOOD};
-use super::{Context, Exit};
 use crate::project::verbs::reindex;
 use crate::text::count;
 

@@ -1,14 +1,15 @@
 //! `agent-memory reject`
 
 use super::approval::Objection;
+use super::call::{Context, Exit};
+use super::environment;
 use super::report::{Decision, Report};
-use super::{Context, Exit, environment};
 use crate::project::verbs::{RejectOptions, reject};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    which: super::Which,
+    which: super::proposal_args::ProposalArgs,
     /// Give the reason; it is told when the same text is proposed again
     #[arg(long, value_name = "TEXT", default_value = "no reason given")]
     reason: String,

@@ -1,7 +1,7 @@
 //! `agent-memory resolve`
 
+use super::call::{Context, Exit};
 use super::output::{BAD, DONE, GOOD, NO};
-use super::{Context, Exit};
 use crate::project::verbs::resolve;
 use crate::secrets::shown_name;
 

@@ -1,54 +1,34 @@
 //! `agent-memory review`
 
+mod args;
 mod interrupt;
 mod list;
 pub(super) mod page;
 pub(super) mod programs;
 mod prompts;
+mod questions;
 mod queue;
 mod reading;
 mod rest;
 pub(super) mod screen;
-mod session;
 mod split;
+mod state;
 mod steps;
 mod tally;
 pub(super) mod terminal;
 mod verdict;
 mod words;
 
-use super::values::no_such;
-use super::worktrees::Worktrees;
-use super::{Context, Exit, approval, environment, worktrees};
-use crate::contract::Intent;
+use super::call::{Context, Exit};
+use super::worktrees::WorktreeQueues;
+use super::{approval, environment, worktrees};
 use crate::error::Result;
 use crate::project::verbs::Project;
-pub(super) use list::Listing;
+pub(super) use args::Args;
+pub(super) use list::ProposalListing;
+use list::nothing_pending;
 use queue::{Queued, choose};
-use session::Session;
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(flatten)]
-    which: super::Which,
-    /// Show only proposals with this intent
-    #[arg(long, value_name = "INTENT", value_parser = read_intent)]
-    intent: Option<Intent>,
-    /// Show only proposals that change this file
-    #[arg(long, value_name = "FILE")]
-    file: Option<String>,
-    /// Show only proposals made since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`,
-    /// `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Review the pending proposals of every worktree of the repository; a proposal is applied in the current
-    /// worktree, if it fits there, and rejected in its own
-    #[arg(long, conflicts_with_all = ["ids", "latest"])]
-    worktrees: bool,
-    /// Name of the person who decides; git's `user.name` by default
-    #[arg(long, value_name = "NAME")]
-    approver: Option<String>,
-}
+use state::Review;
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
@@ -75,19 +55,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
 }
 
-fn read_intent(text: &str) -> std::result::Result<Intent, String> {
-    let names = Intent::ALL.iter().map(|intent| intent.name());
-    Intent::parse(text).ok_or_else(|| no_such("intent", text, names))
-}
-
-fn nothing_pending(others: usize) -> String {
-    match others {
-        0 => "nothing waits for review".to_owned(),
-        1 => "nothing of it waits; 1 proposal waits".to_owned(),
-        many => format!("nothing of it waits; {many} proposals wait"),
-    }
-}
-
 /// Asks about one proposal after another; `others` is the number of pending ones that were not asked for.
 fn decide(
     args: &Args,
@@ -100,7 +67,7 @@ fn decide(
         return Ok(super::output::DONE);
     }
     let approval = approval::obtain(project, args.approver.as_deref(), "review")??;
-    Ok(Session::new(context, approval, queue).run()?)
+    Ok(Review::new(context, approval, queue).run()?)
 }
 
 /// Returns the chosen proposals of all worktrees, and the number of the others.
@@ -129,14 +96,14 @@ fn print_worktrees(args: &Args, context: &Context, project: &Project) -> Exit {
             false => list::of_worktree(project, &each, &chosen.pending)?,
         };
         if output.json {
-            documents.push(worktrees::document(&each, Listing { proposals: listed }));
+            documents.push(worktrees::document(&each, ProposalListing { proposals: listed }));
             continue;
         }
         output.data(&worktrees::title(&each));
         list::print(listed, chosen.others, output);
     }
     if output.json {
-        output.document(&Worktrees { worktrees: documents, left_behind: None });
+        output.document(&WorktreeQueues { worktrees: documents, left_behind: None });
     }
     Ok(super::output::DONE)
 }

@@ -4,14 +4,14 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use super::output::Document;
+use super::output::JsonDocument;
 use crate::contract::{Failure, request_schema, response_schema};
 
 /// Makes the schema of one form of a document.
 pub(super) type Form = fn(&mut SchemaGenerator) -> Schema;
 
 pub(super) fn form<T: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<Document<'static, T>>()
+    generator.subschema_for::<JsonDocument<'static, T>>()
 }
 
 /// Returns the schema of a document with any of these forms, or with the form of a failure.

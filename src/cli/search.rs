@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::call::{Context, Exit};
 use super::columns::{cut, fitting, wrap};
 use super::environment;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use super::values::at_least_one;
-use super::{Context, Exit};
 use crate::contract::{Confidence, Moment};
 use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
 use crate::secrets::shown_name;
@@ -28,7 +28,7 @@ pub(super) struct Args {
     offset: usize,
     /// Choose what comes first: the best answers, or the newest of them
     #[arg(long, value_name = "ORDER", default_value = "score")]
-    sort: Sort,
+    sort: SortOrder,
     /// Search only this category
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
@@ -47,7 +47,7 @@ pub(super) struct Args {
     confidence: Option<Confidence>,
     /// Find only sections whose cited files are in this state
     #[arg(long, value_name = "WORD")]
-    freshness: Option<State>,
+    freshness: Option<SectionState>,
     /// Search archived sections, too
     #[arg(long)]
     include_archived: bool,
@@ -63,13 +63,13 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Sort {
+enum SortOrder {
     Score,
     Time,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum State {
+enum SectionState {
     Fresh,
     Stale,
     Missing,
@@ -133,8 +133,8 @@ impl Args {
             limit: self.limit,
             offset: self.offset,
             order: match self.sort {
-                Sort::Score => Order::Score,
-                Sort::Time => Order::Time,
+                SortOrder::Score => Order::Score,
+                SortOrder::Time => Order::Time,
             },
             category: self.category.as_deref(),
             file: self.file.as_deref(),
@@ -142,9 +142,9 @@ impl Args {
             until: self.until.as_deref(),
             confidence: self.confidence,
             freshness: self.freshness.map(|state| match state {
-                State::Fresh => Freshness::Fresh,
-                State::Stale => Freshness::Stale,
-                State::Missing => Freshness::Missing,
+                SectionState::Fresh => Freshness::Fresh,
+                SectionState::Stale => Freshness::Stale,
+                SectionState::Missing => Freshness::Missing,
             }),
             include_archived: self.include_archived,
             ..Query::new(text, now)

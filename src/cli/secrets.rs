@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::call::{Context, Exit};
 use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::{Context, Exit, approval, environment};
+use super::{approval, environment};
 use crate::error::EXIT_COULD_NOT;
 use crate::project::verbs::secrets::{
     Explanation, FoundSecret, allow_secret, explain, explanations, scan,
@@ -19,11 +20,11 @@ use crate::text::count;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: SecretsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum SecretsCommand {
     /// Scan files, in a store or not; exit with 1 if something is found, with 2 if a file cannot be read
     Scan {
         /// Files, or folders with everything below them except links and `.git`; `-` is stdin
@@ -53,17 +54,17 @@ enum Command {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     match &args.command {
-        Command::Scan { files } => scan_files(files, context),
-        Command::Rules => {
+        SecretsCommand::Scan { files } => scan_files(files, context),
+        SecretsCommand::Rules => {
             list(output);
             Ok(DONE)
         }
-        Command::Explain { id } => {
+        SecretsCommand::Explain { id } => {
             let explanation = explain(id)?;
             output.answer(&explanation, || explained(&explanation));
             Ok(DONE)
         }
-        Command::Allow { fingerprint, reason, approver } => {
+        SecretsCommand::Allow { fingerprint, reason, approver } => {
             allow((fingerprint, reason, approver.as_deref()), context)
         }
     }
@@ -103,7 +104,7 @@ fn finding_text(found: &FoundSecret) -> String {
 }
 
 #[derive(Serialize, schemars::JsonSchema)]
-pub(super) struct Rules {
+pub(super) struct SecretRules {
     rules: Vec<Explanation>,
 }
 
@@ -112,7 +113,7 @@ fn list(output: Output) {
     let mut all: Vec<Explanation> = explanations().collect();
     all.sort_by_key(|each| (!each.always, each.id));
     if output.json {
-        output.document(&Rules { rules: all });
+        output.document(&SecretRules { rules: all });
         return;
     }
     let room = all.iter().map(|each| each.id.len()).max().unwrap_or_default() + 2;

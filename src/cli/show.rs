@@ -4,10 +4,11 @@ use anstyle::Style;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::log::Decisions;
+use super::call::{Context, Exit};
+use super::environment;
+use super::log::LogDocument;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
 use super::render::{affected, diff, field, remaining, span};
-use super::{Context, Exit, environment};
 use crate::contract::Reason;
 use crate::error::Result;
 use crate::project::verbs::{
@@ -87,7 +88,7 @@ fn show_decided(mut entries: Vec<Value>, project: &Project, context: &Context) -
         for (entry, diffs) in entries.iter_mut().zip(diffs).filter(|(_, diffs)| !diffs.is_empty()) {
             entry["diffs"] = json!(diffs);
         }
-        context.output.document(&Decisions { decisions: entries, lost: 0 });
+        context.output.document(&LogDocument { decisions: entries, lost: 0 });
         return Ok(());
     }
     let columns = environment::columns();

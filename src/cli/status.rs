@@ -4,13 +4,15 @@ use anstyle::Style;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
+use super::call::{Context, Exit};
 use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{span, span_left};
-use super::{Context, Exit, environment};
+use super::worktrees::{PendingList, WorktreeQueues};
+use super::{environment, worktrees};
 use crate::contract::Reason;
 use crate::project::verbs::{
-    DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status,
+    DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, Project, pending, status,
 };
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -25,7 +27,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
     if args.worktrees {
-        return super::worktrees::print_status(project, context);
+        return print_worktrees(project, context);
     }
     let status = status(project)?;
     let (output, columns) = (context.output, environment::columns());
@@ -62,6 +64,31 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     // These were printed when the store was opened.
     let untold = status.health.warnings.iter().filter(|said| !told.contains(said));
     untold.for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}
+
+fn print_worktrees(project: &Project, context: &Context) -> Exit {
+    let output = context.output;
+    let mut documents = Vec::new();
+    for each in worktrees::open(project, context)? {
+        let waiting = pending(&each.project)?;
+        output.warn_each(&each.project.branches_unknown());
+        if output.json {
+            documents.push(worktrees::document(&each, PendingList { pending: waiting }));
+            continue;
+        }
+        output.data(&worktrees::title(&each));
+        match waiting.is_empty() {
+            true => output.data("  nothing waits for review\n"),
+            false => output.data(&queue(&waiting, environment::columns())),
+        }
+    }
+    let (left, unknown) = project.left_behind_proposals();
+    output.warn_each(&unknown);
+    match output.json {
+        true => output.document(&WorktreeQueues { worktrees: documents, left_behind: Some(left) }),
+        false => output.data(&left_behind(&left, environment::columns())),
+    }
     Ok(DONE)
 }
 

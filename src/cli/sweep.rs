@@ -1,7 +1,7 @@
 //! `agent-memory sweep`
 
+use super::call::{Context, Exit};
 use super::output::{CARE, DONE};
-use super::{Context, Exit};
 use crate::project::verbs::{Swept, sweep};
 use crate::text::count;
 

@@ -1,7 +1,7 @@
 //! `agent-memory toc`
 
+use super::call::{Context, Exit};
 use super::output::DONE;
-use super::{Context, Exit};
 use crate::project::verbs::toc;
 
 #[derive(Debug, clap::Args)]

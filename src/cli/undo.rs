@@ -1,8 +1,8 @@
 //! `agent-memory undo`
 
 pub(super) use super::approval::NamedProposals as Args;
+use super::call::{Context, Exit};
 use super::report::Decision;
-use super::{Context, Exit};
 use crate::project::verbs::undo;
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {

@@ -3,16 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{DONE, TITLE};
-use super::{Context, Exit, environment, status};
+use super::call::Context;
+use super::environment;
+use super::output::TITLE;
 use crate::error::Result;
-use crate::project::verbs::{
-    LeftBehindProposal, OtherWorktree, Pending, Project, pending, worktrees,
-};
+use crate::project::verbs::{LeftBehindProposal, OtherWorktree, Pending, Project, worktrees};
 use crate::secrets::shown_name;
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Worktrees<T> {
+pub(super) struct WorktreeQueues<T> {
     pub(super) worktrees: Vec<WorktreeQueue<T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) left_behind: Option<Vec<LeftBehindProposal>>,
@@ -30,8 +29,8 @@ pub(super) struct WorktreeQueue<T> {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Queue {
-    pending: Vec<Pending>,
+pub(super) struct PendingList {
+    pub(super) pending: Vec<Pending>,
 }
 
 /// Opens all worktrees, with a warning for each that cannot be opened.
@@ -39,31 +38,6 @@ pub(super) fn open(project: &Project, context: &Context) -> Result<Vec<OtherWork
     let (found, warnings) = worktrees(project, &context.session)?;
     context.output.warn_each(&warnings);
     Ok(found)
-}
-
-pub(super) fn print_status(project: &Project, context: &Context) -> Exit {
-    let output = context.output;
-    let mut documents = Vec::new();
-    for each in open(project, context)? {
-        let waiting = pending(&each.project)?;
-        output.warn_each(&each.project.branches_unknown());
-        if output.json {
-            documents.push(document(&each, Queue { pending: waiting }));
-            continue;
-        }
-        output.data(&title(&each));
-        match waiting.is_empty() {
-            true => output.data("  nothing waits for review\n"),
-            false => output.data(&status::queue(&waiting, environment::columns())),
-        }
-    }
-    let (left, unknown) = project.left_behind_proposals();
-    output.warn_each(&unknown);
-    match output.json {
-        true => output.document(&Worktrees { worktrees: documents, left_behind: Some(left) }),
-        false => output.data(&status::left_behind(&left, environment::columns())),
-    }
-    Ok(DONE)
 }
 
 /// Adds to a queue which worktree it is.

@@ -61,15 +61,15 @@ impl ServerHandler for Server {
             .with_instructions(INSTRUCTIONS)
     }
 
-    async fn list_tools(&self, _: Paged, _: Asked) -> Answer<ListToolsResult> {
+    async fn list_tools(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListToolsResult> {
         Ok(ListToolsResult::with_all_items(tools::listed()))
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: Asked,
-    ) -> Answer<CallToolResponse> {
+        _: RequestInfo,
+    ) -> ToolAnswer<CallToolResponse> {
         let Some(tool) = tools::find(&request.name) else {
             let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
             return Err(ErrorData::invalid_params(message, None));
@@ -82,7 +82,7 @@ impl ServerHandler for Server {
         Ok(result.into())
     }
 
-    async fn list_resources(&self, _: Paged, _: Asked) -> Answer<ListResourcesResult> {
+    async fn list_resources(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListResourcesResult> {
         let listed = self.work(resources::listed).await.map_err(|error| failed(&error))?;
         Ok(ListResourcesResult::with_all_items(listed))
     }
@@ -90,16 +90,16 @@ impl ServerHandler for Server {
     async fn list_resource_templates(
         &self,
         _: Paged,
-        _: Asked,
-    ) -> Answer<ListResourceTemplatesResult> {
+        _: RequestInfo,
+    ) -> ToolAnswer<ListResourceTemplatesResult> {
         Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: Asked,
-    ) -> Answer<ReadResourceResponse> {
+        _: RequestInfo,
+    ) -> ToolAnswer<ReadResourceResponse> {
         let uri = request.uri.clone();
         let read = self.work(move |place| resources::read(place, &uri)).await;
         let contents = read.map_err(|error| failed(&error))?.ok_or_else(|| {
@@ -109,22 +109,26 @@ impl ServerHandler for Server {
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
-    async fn list_prompts(&self, _: Paged, _: Asked) -> Answer<ListPromptsResult> {
+    async fn list_prompts(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListPromptsResult> {
         Ok(ListPromptsResult::with_all_items(prompts::listed()))
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: Asked,
-    ) -> Answer<GetPromptResponse> {
+        _: RequestInfo,
+    ) -> ToolAnswer<GetPromptResponse> {
         prompts::find(&request.name).map(Into::into).ok_or_else(|| {
             let message = format!("there is no prompt `{}`", shown_name(&excerpt(&request.name)));
             ErrorData::invalid_params(message, None)
         })
     }
 
-    async fn on_custom_request(&self, request: CustomRequest, _: Asked) -> Answer<CustomResult> {
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestInfo,
+    ) -> ToolAnswer<CustomResult> {
         let method = shown(&excerpt(&request.method));
         let (code, message) = match METHODS.contains(&request.method.as_str()) {
             true => (ErrorCode::INVALID_PARAMS, format!("the parameters of `{method}` are wrong")),
@@ -134,8 +138,8 @@ impl ServerHandler for Server {
     }
 }
 
-type Answer<T> = std::result::Result<T, ErrorData>;
-type Asked = RequestContext<RoleServer>;
+type ToolAnswer<T> = std::result::Result<T, ErrorData>;
+type RequestInfo = RequestContext<RoleServer>;
 type Paged = Option<PaginatedRequestParams>;
 
 /// Returns a value as structured content, and as the same JSON in a text.

@@ -22,16 +22,16 @@ pub(super) fn output_of<T: JsonSchema>() -> Arc<Object> {
 
 /// Shortens an input schema; fields keep their descriptions.
 pub(super) fn input(schema: Schema) -> Arc<Object> {
-    shortened(schema, Words::OfFields)
+    shortened(schema, SchemaWords::OfFields)
 }
 
 /// Shortens an output schema; it needs no descriptions.
 pub(super) fn output(schema: Schema) -> Arc<Object> {
-    shortened(schema, Words::None)
+    shortened(schema, SchemaWords::None)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
+enum SchemaWords {
     OfFields,
     /// Those of the variants of a choice.
     OfChoices,
@@ -44,7 +44,7 @@ const LIMITS: [&str; 6] =
 /// An output schema leaves out longer lists of words.
 const LIST: usize = 12;
 
-fn shortened(schema: Schema, words: Words) -> Arc<Object> {
+fn shortened(schema: Schema, words: SchemaWords) -> Arc<Object> {
     let Value::Object(mut root) = schema.to_value() else { return Arc::default() };
     merge_variants(&mut root);
     for about in ["$schema", "title", "description"] {
@@ -93,7 +93,7 @@ fn merge_variants(root: &mut Object) {
     root.insert("additionalProperties".to_owned(), false.into());
 }
 
-fn shorten(object: &mut Object, words: Words) {
+fn shorten(object: &mut Object, words: SchemaWords) {
     say_once(object, words);
     for about in ["title", "format"] {
         if object.get(about).is_some_and(Value::is_string) {
@@ -101,21 +101,21 @@ fn shorten(object: &mut Object, words: Words) {
         }
     }
     // A limit is of no use in an output schema.
-    if words == Words::None {
+    if words == SchemaWords::None {
         object.retain(|name, value| !LIMITS.contains(&name.as_str()) || value.is_object());
     }
     for (name, value) in object.iter_mut() {
         match (name.as_str(), value) {
             ("properties", Value::Object(fields)) => {
-                let keeps = words == Words::OfFields;
+                let keeps = words == SchemaWords::OfFields;
                 fields.values_mut().for_each(|field| shorten_part(field, words, keeps));
             }
             ("$defs", Value::Object(parts)) => {
-                let words = if words == Words::None { words } else { Words::OfChoices };
+                let words = if words == SchemaWords::None { words } else { SchemaWords::OfChoices };
                 parts.values_mut().for_each(|part| shorten_part(part, words, false));
             }
             (keyword, Value::Array(list)) => {
-                let keeps = keyword == "oneOf" && words == Words::OfChoices;
+                let keeps = keyword == "oneOf" && words == SchemaWords::OfChoices;
                 list.iter_mut().for_each(|part| shorten_part(part, words, keeps));
             }
             (_, part) => shorten_part(part, words, false),
@@ -123,7 +123,7 @@ fn shorten(object: &mut Object, words: Words) {
     }
 }
 
-fn shorten_part(part: &mut Value, words: Words, keeps_description: bool) {
+fn shorten_part(part: &mut Value, words: SchemaWords, keeps_description: bool) {
     let Value::Object(part) = part else { return };
     let description = part.remove("description").filter(|_| keeps_description);
     shorten(part, words);
@@ -131,7 +131,7 @@ fn shorten_part(part: &mut Value, words: Words, keeps_description: bool) {
 }
 
 /// Leaves out `null`, as optional fields are not required, and writes a choice of words as `enum`.
-fn say_once(object: &mut Object, words: Words) {
+fn say_once(object: &mut Object, words: SchemaWords) {
     if object.get("default").is_some_and(Value::is_null) {
         object.remove("default");
     }
@@ -156,7 +156,7 @@ fn say_once(object: &mut Object, words: Words) {
     if let Some(list) = list {
         object.remove("oneOf");
         object.insert("type".to_owned(), "string".into());
-        if words != Words::None || list.len() <= LIST {
+        if words != SchemaWords::None || list.len() <= LIST {
             object.insert("enum".to_owned(), list.into());
         }
     }

@@ -156,10 +156,10 @@ struct SearchArguments {
     /// e.g. `7d`, `last week`.
     since: Option<String>,
     until: Option<String>,
-    sort: Option<Sort>,
+    sort: Option<SearchSort>,
     /// e.g. `confirmed`.
     confidence: Option<String>,
-    freshness: Option<State>,
+    freshness: Option<SearchState>,
     /// Search archived sections, too.
     include_archived: Option<bool>,
 }
@@ -168,7 +168,7 @@ struct SearchArguments {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-enum Sort {
+enum SearchSort {
     Score,
     Time,
 }
@@ -177,7 +177,7 @@ enum Sort {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-enum State {
+enum SearchState {
     Fresh,
     Stale,
     Missing,
@@ -243,14 +243,14 @@ fn find_sections(
         since: arguments.since.as_deref(),
         until: arguments.until.as_deref(),
         order: match arguments.sort {
-            Some(Sort::Time) => Order::Time,
-            Some(Sort::Score) | None => Order::Score,
+            Some(SearchSort::Time) => Order::Time,
+            Some(SearchSort::Score) | None => Order::Score,
         },
         confidence: arguments.confidence.as_deref().map(read_confidence).transpose()?,
         freshness: arguments.freshness.as_ref().map(|state| match state {
-            State::Fresh => Freshness::Fresh,
-            State::Stale => Freshness::Stale,
-            State::Missing => Freshness::Missing,
+            SearchState::Fresh => Freshness::Fresh,
+            SearchState::Stale => Freshness::Stale,
+            SearchState::Missing => Freshness::Missing,
         }),
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, session.now)

@@ -16,20 +16,20 @@ use crate::project::verbs::{
 use crate::secrets::shown_name;
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::cli) struct Listing {
-    pub(super) proposals: Vec<Listed>,
+pub(in crate::cli) struct ProposalListing {
+    pub(super) proposals: Vec<ListedProposal>,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Listed {
+pub(super) struct ListedProposal {
     #[serde(rename = "proposal")]
     shown: ShownProposal,
     commands: Vec<String>,
 }
 
-pub(super) fn of_here(project: &Project, chosen: &[Pending]) -> Result<Vec<Listed>> {
+pub(super) fn of_here(project: &Project, chosen: &[Pending]) -> Result<Vec<ListedProposal>> {
     let shown = show_chosen(project, project, &ids(chosen))?.into_iter();
-    Ok(shown.map(|shown| Listed { commands: commands(&shown), shown }).collect())
+    Ok(shown.map(|shown| ListedProposal { commands: commands(&shown), shown }).collect())
 }
 
 /// Shows the proposals of another worktree as they would be applied here.
@@ -37,14 +37,14 @@ pub(super) fn of_worktree(
     project: &Project,
     worktree: &OtherWorktree,
     chosen: &[Pending],
-) -> Result<Vec<Listed>> {
+) -> Result<Vec<ListedProposal>> {
     let applied = all_applied_here(project)?;
     let listed = |shown: ShownProposal| {
         let id = shown.pending.id.as_str();
         let there = chosen.iter().find(|each| each.id == id)?;
         let applied_at = applied.get(id).map(String::as_str);
         let commands = commands_for_another(&shown, (worktree, there), applied_at);
-        Some(Listed { shown, commands })
+        Some(ListedProposal { shown, commands })
     };
     let shown = show_chosen(project, &worktree.project, &ids(chosen))?;
     Ok(shown.into_iter().filter_map(listed).collect())
@@ -54,9 +54,9 @@ fn ids(chosen: &[Pending]) -> Vec<&str> {
     chosen.iter().map(|each| each.id.as_str()).collect()
 }
 
-pub(super) fn print(listed: Vec<Listed>, others: usize, output: Output) -> u8 {
+pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) -> u8 {
     if output.json {
-        output.document(&Listing { proposals: listed });
+        output.document(&ProposalListing { proposals: listed });
         return DONE;
     }
     let columns = environment::columns();
@@ -81,7 +81,7 @@ pub(super) fn print(listed: Vec<Listed>, others: usize, output: Output) -> u8 {
 }
 
 /// Returns a file that two of the proposals would change.
-fn shared_file(listed: &[Listed]) -> Option<String> {
+fn shared_file(listed: &[ListedProposal]) -> Option<String> {
     let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
     let mut seen = BTreeSet::new();
     let twice = ready.flat_map(|each| &each.shown.pending.files).find(|file| !seen.insert(*file));
@@ -128,4 +128,12 @@ fn commands_for_another(
 fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
     let digest = shown.digest.as_ref().filter(|_| shown.pending.readiness.can_apply)?;
     Some(format!("agent-memory apply {} --digest {digest} {APPROVER}", shown.pending.id))
+}
+
+pub(super) fn nothing_pending(others: usize) -> String {
+    match others {
+        0 => "nothing waits for review".to_owned(),
+        1 => "nothing of it waits; 1 proposal waits".to_owned(),
+        many => format!("nothing of it waits; {many} proposals wait"),
+    }
 }

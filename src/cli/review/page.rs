@@ -3,7 +3,7 @@
 //! No pager opens by itself: it would take the key that answers the question.
 
 use super::programs;
-use super::terminal::{self, Key};
+use super::terminal::{self, PressedKey};
 use crate::cli::columns::wrap;
 use crate::cli::output::{CARE, Output};
 use crate::error::Result;
@@ -13,13 +13,13 @@ use crate::text::count;
 const AROUND: usize = 5;
 
 #[must_use = "lines of it may be hidden; `confirm` or `may_apply` asks before they land"]
-pub(in crate::cli) struct Page {
+pub(in crate::cli) struct ShownPage {
     text: String,
     hidden: usize,
     output: Output,
 }
 
-impl Page {
+impl ShownPage {
     pub(in crate::cli) fn show(text: String, output: Output) -> Self {
         let (columns, rows) = terminal::size();
         let (seen, hidden) = cut(&text, rows.saturating_sub(AROUND));
@@ -48,20 +48,20 @@ impl Page {
         loop {
             let keys = if self.hidden > 0 { "y,n,d" } else { "y,n" };
             match terminal::key(&format!("{question} [{keys}]"))? {
-                Key::Char('y') => match (self.may_apply()?, self.hidden) {
+                PressedKey::Char('y') => match (self.may_apply()?, self.hidden) {
                     (true, _) => return Ok(true),
                     // All of it is shown now, so the question is asked again.
                     (false, 0) => {}
                     (false, _) => return Ok(false),
                 },
-                Key::Char('d') => self.open(),
-                Key::Char('?') => self.remark("y does it, n goes back, d shows all of it"),
-                Key::Char(_)
-                | Key::Enter
-                | Key::Erase
-                | Key::Escape
-                | Key::Interrupt
-                | Key::Other => return Ok(false),
+                PressedKey::Char('d') => self.open(),
+                PressedKey::Char('?') => self.remark("y does it, n goes back, d shows all of it"),
+                PressedKey::Char(_)
+                | PressedKey::Enter
+                | PressedKey::Erase
+                | PressedKey::Escape
+                | PressedKey::Interrupt
+                | PressedKey::Other => return Ok(false),
             }
         }
     }
@@ -77,9 +77,14 @@ impl Page {
             "{unseen} not on the screen: l lands them unread, d shows all, n goes back [l,d,n]"
         );
         match terminal::key(&question)? {
-            Key::Char('l') => return Ok(true),
-            Key::Char('d') => self.open(),
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Interrupt | Key::Other => {}
+            PressedKey::Char('l') => return Ok(true),
+            PressedKey::Char('d') => self.open(),
+            PressedKey::Char(_)
+            | PressedKey::Enter
+            | PressedKey::Erase
+            | PressedKey::Escape
+            | PressedKey::Interrupt
+            | PressedKey::Other => {}
         }
         Ok(false)
     }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::Args;
+use super::args::Args;
 use super::screen::Position;
+use crate::cli::call::Context;
 use crate::cli::values::since;
-use crate::cli::{Context, worktrees};
+use crate::cli::worktrees;
 use crate::contract::{Answer, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{

@@ -1,10 +1,10 @@
 //! One decision about all the rest of a file or an intent.
 
-use super::page::Page;
+use super::page::ShownPage;
 use super::queue::Stores;
 use super::screen;
-use super::session::{Decided, Session, Turn};
-use super::terminal::{self, Key};
+use super::state::{Review, ReviewDecision, ReviewTurn};
+use super::terminal::{self, PressedKey};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::error::Result;
@@ -14,8 +14,8 @@ use crate::project::verbs::{
 };
 use crate::text::count;
 
-pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
-    let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
+pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
+    let Some(rest) = ask_which(session, "Apply")? else { return Ok(ReviewTurn::Ask) };
     let (columns, _) = terminal::size();
     let mut text = String::new();
     let mut shown = Vec::new();
@@ -36,48 +36,48 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     }
     if shown.is_empty() {
         session.talk("none of them waits any more");
-        return Ok(Turn::Ask);
+        return Ok(ReviewTurn::Ask);
     }
     let question = format!("Apply these {}?", count(shown.len(), "proposal"));
-    if !Page::show(text, session.context.output).confirm(&question)? {
-        return Ok(Turn::Ask);
+    if !ShownPage::show(text, session.context.output).confirm(&question)? {
+        return Ok(ReviewTurn::Ask);
     }
     let start = session.decided.len();
     for (at, each) in shown {
         if apply_as_shown(session, at, &each)? {
-            session.decided.push((at, Decided::Applied));
+            session.decided.push((at, ReviewDecision::Applied));
         }
     }
     session.end_together(start);
-    Ok(Turn::Go(next_open(session, &rest)))
+    Ok(ReviewTurn::Go(next_open(session, &rest)))
 }
 
-pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
-    let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
+pub(super) fn reject_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
+    let Some(rest) = ask_which(session, "Reject")? else { return Ok(ReviewTurn::Ask) };
     let question = match rest.len() {
         1 => "Why is this proposal rejected?".to_owned(),
         many => format!("Why are these {many} proposals rejected?"),
     };
-    let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
+    let Some(reason) = terminal::line(&question)? else { return Ok(ReviewTurn::Ask) };
     let start = session.decided.len();
     for &at in &rest {
         let stores = Stores::of(&session.queue[at], session.context)?;
         if session.reject_one(at, &stores, &reason)? {
-            session.decided.push((at, Decided::Rejected));
+            session.decided.push((at, ReviewDecision::Rejected));
         }
     }
     session.end_together(start);
-    Ok(Turn::Go(next_open(session, &rest)))
+    Ok(ReviewTurn::Go(next_open(session, &rest)))
 }
 
-fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
+fn ask_which(session: &Review<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     let this = &session.queue[session.at].pending;
     let question =
         format!("{verb} all the rest: f of this file, i of this intent, n none of it? [f,i,n]");
     let key = terminal::key(&question)?;
     let is_meant: fn(&Pending, &Pending) -> bool = match key {
-        Key::Char('f') => |one, other| one.files == other.files,
-        Key::Char('i') => |one, other| one.intent == other.intent,
+        PressedKey::Char('f') => |one, other| one.files == other.files,
+        PressedKey::Char('i') => |one, other| one.intent == other.intent,
         _ => return Ok(None),
     };
     let open = (session.at..session.queue.len()).filter(|at| !session.is_decided(*at));
@@ -85,7 +85,7 @@ fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
 }
 
 /// Applies a proposal if it still changes the same lines; the ones before it may have changed the file around them.
-fn apply_as_shown(session: &Session<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
+fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
     let stores = Stores::of(&session.queue[at], session.context)?;
     let output = session.context.output;
     let now = match show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
@@ -123,7 +123,7 @@ fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
 }
 
 /// Returns the first open proposal of these, else the next one of the review.
-fn next_open(session: &Session<'_>, rest: &[usize]) -> usize {
+fn next_open(session: &Review<'_>, rest: &[usize]) -> usize {
     let open = rest.iter().copied().find(|at| !session.is_decided(*at));
     open.unwrap_or_else(|| session.open_from(session.at))
 }

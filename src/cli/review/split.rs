@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::page::Page;
+use super::page::ShownPage;
 use super::queue::Stores;
 use super::screen;
-use super::session::{Session, Turn};
-use super::steps::{Step, before, piece_count, put_together, steps};
-use super::terminal::{self, Key};
-use super::words::Words;
+use super::state::PersonWords;
+use super::state::{Review, ReviewTurn};
+use super::steps::{SplitStep, before, piece_count, put_together, steps};
+use super::terminal::{self, PressedKey};
 use crate::cli::show::asked;
 use crate::error::Result;
 use crate::project::diff::pieces;
@@ -24,33 +24,41 @@ enum Take {
 }
 
 /// What was taken of a step.
-struct Taken {
+struct TakenParts {
     any: bool,
     pieces: Vec<Vec<bool>>,
 }
 
-pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposal) -> Result<Turn> {
+pub(super) fn split(
+    session: &Review<'_>,
+    stores: &Stores,
+    shown: &ShownProposal,
+) -> Result<ReviewTurn> {
     let steps = steps(session, stores, shown)?;
     if let [only] = steps.as_slice()
         && only.pieces() < 2
         && !only.is_masked()
     {
         session.talk("it has only one part: a applies it, r rejects it, e edits it");
-        return Ok(Turn::Ask);
+        return Ok(ReviewTurn::Ask);
     }
     let mut taken = Vec::new();
     for step in &steps {
         match ask(session, shown, step)? {
             Some(answer) => taken.push(answer),
-            None => return Ok(Turn::Ask),
+            None => return Ok(ReviewTurn::Ask),
         }
     }
     let taken = selection(session, shown, &steps, taken);
-    Ok(taken.map_or(Turn::Ask, |taken| Turn::Offer(taken, Words::None)))
+    Ok(taken.map_or(ReviewTurn::Ask, |taken| ReviewTurn::Offer(taken, PersonWords::None)))
 }
 
 /// Returns nothing if the person goes back.
-fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Option<Taken>> {
+fn ask(
+    session: &Review<'_>,
+    shown: &ShownProposal,
+    step: &SplitStep,
+) -> Result<Option<TakenParts>> {
     let count = count(shown);
     let is_masked = step.files.iter().find(|file| file.is_masked);
     let number = step.pieces();
@@ -72,7 +80,7 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
             ask_take(page, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
         }
     };
-    let whole = |answer: bool| Taken {
+    let whole = |answer: bool| TakenParts {
         any: answer,
         pieces: step.files.iter().map(|file| vec![answer; piece_count(file)]).collect(),
     };
@@ -84,7 +92,7 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
     })
 }
 
-fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
+fn show(session: &Review<'_>, shown: &ShownProposal, step: &SplitStep) -> ShownPage {
     let (columns, _) = terminal::size();
     let mut text = String::new();
     for &number in &step.operations {
@@ -95,19 +103,19 @@ fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
         }
     }
     step.files.iter().for_each(|file| text += &screen::file_text(file, columns));
-    Page::show(text, session.context.output)
+    ShownPage::show(text, session.context.output)
 }
 
-fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Taken>> {
+fn ask_pieces(session: &Review<'_>, step: &SplitStep, of: usize) -> Result<Option<TakenParts>> {
     let (columns, _) = terminal::size();
     let mut number = 0;
-    let mut taken = Taken { any: false, pieces: Vec::new() };
+    let mut taken = TakenParts { any: false, pieces: Vec::new() };
     for file in &step.files {
         let mut answers = Vec::new();
         for piece in pieces(before(file), &file.after) {
             number += 1;
             let text = screen::piece_text(&file.path, "", &piece, columns);
-            let page = Page::show(text, session.context.output);
+            let page = ShownPage::show(text, session.context.output);
             let question = format!("Take part {number} of {of}?");
             let Some(answer) = ask_take(page, &question, false)? else { return Ok(None) };
             answers.push(answer == Take::All);
@@ -119,10 +127,10 @@ fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Ta
 }
 
 fn selection(
-    session: &Session<'_>,
+    session: &Review<'_>,
     shown: &ShownProposal,
-    steps: &[Step],
-    taken: Vec<Taken>,
+    steps: &[SplitStep],
+    taken: Vec<TakenParts>,
 ) -> Option<Selection> {
     let of_steps = steps.iter().zip(&taken).filter(|(_, taken)| taken.any);
     let operations: BTreeSet<usize> =
@@ -131,7 +139,8 @@ fn selection(
         session.talk("nothing was taken; r rejects it");
         return None;
     }
-    let is_whole = |taken: &Taken| !taken.any || taken.pieces.iter().flatten().all(|piece| *piece);
+    let is_whole =
+        |taken: &TakenParts| !taken.any || taken.pieces.iter().flatten().all(|piece| *piece);
     let takes_all = operations.len() == count(shown);
     if taken.iter().all(is_whole) {
         return Some(if takes_all { Selection::All } else { Selection::Operations(operations) });
@@ -155,19 +164,19 @@ fn count(shown: &ShownProposal) -> usize {
 }
 
 /// Asks until the key is valid; nothing if the person goes back.
-fn ask_take(mut page: Page, question: &str, can_be_split: bool) -> Result<Option<Take>> {
+fn ask_take(mut page: ShownPage, question: &str, can_be_split: bool) -> Result<Option<Take>> {
     loop {
         let mut keys = vec!["y", "n"];
         keys.extend(can_be_split.then_some("p"));
         keys.extend((page.hidden() > 0).then_some("d"));
         keys.push("q");
         match terminal::key(&format!("{question} [{}]", keys.join(",")))? {
-            Key::Char('y') => return Ok(Some(Take::All)),
-            Key::Char('n') => return Ok(Some(Take::Nothing)),
-            Key::Char('p') if can_be_split => return Ok(Some(Take::Pieces)),
-            Key::Char('d') => page.open(),
-            Key::Char('q') | Key::Escape | Key::Interrupt => return Ok(None),
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Other => {
+            PressedKey::Char('y') => return Ok(Some(Take::All)),
+            PressedKey::Char('n') => return Ok(Some(Take::Nothing)),
+            PressedKey::Char('p') if can_be_split => return Ok(Some(Take::Pieces)),
+            PressedKey::Char('d') => page.open(),
+            PressedKey::Char('q') | PressedKey::Escape | PressedKey::Interrupt => return Ok(None),
+            PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {
                 let parts = if can_be_split { "p asks part by part, " } else { "" };
                 let help = format!("y takes it, n leaves it, {parts}d shows all, q goes back");
                 page.remark(&help);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::queue::Stores;
-use super::session::Session;
+use super::state::Review;
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::project::diff::{PieceChoice, pieces, with_taken};
@@ -11,14 +11,14 @@ use crate::project::pipeline::Amendment;
 use crate::project::verbs::{FileDiff, Selection, ShownProposal, show_from};
 
 /// One operation, or several that only fit together.
-pub(super) struct Step {
+pub(super) struct SplitStep {
     /// Numbered from 0.
     pub(super) operations: Vec<usize>,
     /// Empty if the operations do not fit today's files.
     pub(super) files: Vec<FileDiff>,
 }
 
-impl Step {
+impl SplitStep {
     pub(super) fn pieces(&self) -> usize {
         self.files.iter().map(piece_count).sum()
     }
@@ -41,10 +41,10 @@ pub(super) fn piece_count(file: &FileDiff) -> usize {
 ///
 /// An operation that does not fit yet is tried together with the next one; if that fails too, it is last.
 pub(super) fn steps(
-    session: &Session<'_>,
+    session: &Review<'_>,
     stores: &Stores,
     shown: &ShownProposal,
-) -> Result<Vec<Step>> {
+) -> Result<Vec<SplitStep>> {
     let count = shown.operations.as_array().map_or(0, Vec::len);
     let mut so_far = BTreeMap::new();
     let (mut done, mut left) = (BTreeSet::new(), Vec::new());
@@ -56,7 +56,8 @@ pub(super) fn steps(
             let wanted = session.wanted();
             if let Ok(part) = show_from(&stores.here, stores.home(), &wanted, &selection)? {
                 left.retain(|each| !group.contains(each));
-                steps.push(Step { operations: group, files: advance(&mut so_far, part.diffs) });
+                steps
+                    .push(SplitStep { operations: group, files: advance(&mut so_far, part.diffs) });
                 done = all;
                 break;
             }
@@ -65,13 +66,15 @@ pub(super) fn steps(
             left.push(number);
         }
     }
-    steps.extend(left.into_iter().map(|each| Step { operations: vec![each], files: Vec::new() }));
+    steps.extend(
+        left.into_iter().map(|each| SplitStep { operations: vec![each], files: Vec::new() }),
+    );
     mask(&mut steps);
     Ok(steps)
 }
 
 /// A file that is masked in one step is masked in all steps, as none of its texts may be applied.
-fn mask(steps: &mut [Step]) {
+fn mask(steps: &mut [SplitStep]) {
     let files = steps.iter().flat_map(|step| &step.files);
     let masked: BTreeSet<MemoryPath> =
         files.filter(|file| file.is_masked).map(|file| file.memory_path.clone()).collect();
@@ -103,7 +106,7 @@ fn advance(files: &mut BTreeMap<MemoryPath, FileDiff>, diffs: Vec<FileDiff>) -> 
 ///
 /// The error names the operations that build on something that was not taken.
 pub(super) fn put_together(
-    steps: &[Step],
+    steps: &[SplitStep],
     taken: &[Vec<Vec<bool>>],
 ) -> std::result::Result<Amendment, Vec<usize>> {
     let mut all: BTreeMap<&MemoryPath, Vec<(usize, PieceChoice<'_>)>> = BTreeMap::new();

@@ -1,14 +1,15 @@
 //! Counts at the end of a review what became of the queue.
 
 use super::queue::{Queued, Stores};
-use super::session::{Decided, Session};
+use super::state::{Review, ReviewDecision};
 use crate::project::verbs::waiting_ids;
 use crate::text::count;
 
-impl Session<'_> {
+impl Review<'_> {
     pub(super) fn print_tally(&self) {
         let number = |decided| self.decided.iter().filter(|(_, each)| *each == decided).count();
-        let (applied, rejected) = (number(Decided::Applied), number(Decided::Rejected));
+        let (applied, rejected) =
+            (number(ReviewDecision::Applied), number(ReviewDecision::Rejected));
         let left = self.left();
         let mut said =
             format!("{applied} applied, {rejected} rejected, {} left", count(left, "proposal"));

@@ -16,7 +16,7 @@ const AT_ONCE: Duration = Duration::from_millis(1);
 const NOTICE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Key {
+pub(in crate::cli) enum PressedKey {
     Char(char),
     Enter,
     Erase,
@@ -51,7 +51,7 @@ pub(in crate::cli) fn size() -> (usize, usize) {
 }
 
 /// Reads one key. Keys that were pressed before the question are dropped.
-pub(in crate::cli) fn key(question: &str) -> Result<Key> {
+pub(in crate::cli) fn key(question: &str) -> Result<PressedKey> {
     let _raw = Raw::enter()?;
     while event::poll(AT_ONCE).map_err(failed)? {
         event::read().map_err(failed)?;
@@ -59,7 +59,7 @@ pub(in crate::cli) fn key(question: &str) -> Result<Key> {
     ask(question);
     let key = next_key()?;
     match key {
-        Key::Char(letter) => show(&format!("{letter}\r\n")),
+        PressedKey::Char(letter) => show(&format!("{letter}\r\n")),
         _ => show("\r\n"),
     }
     Ok(key)
@@ -72,26 +72,26 @@ pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
     let mut line = String::new();
     loop {
         match next_key()? {
-            Key::Char(letter) => {
+            PressedKey::Char(letter) => {
                 line.push(letter);
                 show(letter.encode_utf8(&mut [0; 4]));
             }
-            Key::Erase => {
+            PressedKey::Erase => {
                 // The whole line is written again, because a letter may take two columns, or none.
                 let rows = rows_below(&format!("{question}{line}"));
                 let up = if rows > 0 { format!("\x1b[{rows}A") } else { String::new() };
                 line.pop();
                 show(&format!("{up}\r\x1b[J{question}{line}"));
             }
-            Key::Enter => {
+            PressedKey::Enter => {
                 show("\r\n");
                 return Ok(Some(line.trim().to_owned()));
             }
-            Key::Escape | Key::Interrupt => {
+            PressedKey::Escape | PressedKey::Interrupt => {
                 show("\r\n");
                 return Ok(None);
             }
-            Key::Other => {}
+            PressedKey::Other => {}
         }
     }
 }
@@ -109,7 +109,7 @@ fn rows_below(line: &str) -> usize {
         / terminal::size().map_or(80, |(columns, _)| usize::from(columns.max(1)))
 }
 
-fn next_key() -> Result<Key> {
+fn next_key() -> Result<PressedKey> {
     loop {
         if !event::poll(NOTICE).map_err(failed)? {
             // Under `nohup` no signal tells that the window was closed, and the loop would never end.
@@ -126,15 +126,15 @@ fn next_key() -> Result<Key> {
     }
 }
 
-fn meaning(key: KeyEvent) -> Key {
+fn meaning(key: KeyEvent) -> PressedKey {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        KeyCode::Char('c' | 'd') if control => Key::Interrupt,
-        KeyCode::Char(letter) if !control => Key::Char(letter),
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Backspace => Key::Erase,
-        KeyCode::Esc => Key::Escape,
-        _ => Key::Other,
+        KeyCode::Char('c' | 'd') if control => PressedKey::Interrupt,
+        KeyCode::Char(letter) if !control => PressedKey::Char(letter),
+        KeyCode::Enter => PressedKey::Enter,
+        KeyCode::Backspace => PressedKey::Erase,
+        KeyCode::Esc => PressedKey::Escape,
+        _ => PressedKey::Other,
     }
 }
 

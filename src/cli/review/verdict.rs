@@ -2,8 +2,8 @@
 
 use super::page::wrapped;
 use super::queue::Stores;
-use super::session::{Decided, INTERRUPTED, Offer, Session, Turn};
-use super::terminal::{self, Key};
+use super::state::{INTERRUPTED, Offer, Review, ReviewDecision, ReviewTurn};
+use super::terminal::{self, PressedKey};
 use crate::cli::output::{CARE, DONE};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome, Reason};
@@ -12,16 +12,16 @@ use crate::project::verbs::{
     ApplyOptions, RejectOptions, Way, applied_here, apply_by, reject, restore, take_out, undo,
 };
 
-impl Session<'_> {
-    pub(super) fn apply(&mut self, offer: &mut Offer, force: bool) -> Result<Turn> {
+impl Review<'_> {
+    pub(super) fn apply(&mut self, offer: &mut Offer, force: bool) -> Result<ReviewTurn> {
         if !offer.page.may_apply()? {
-            return Ok(Turn::Ask);
+            return Ok(ReviewTurn::Ask);
         }
         let Offer { stores, shown, selection, .. } = &*offer;
         let mut reason = None;
         if selection.operations().is_some() {
             let Some(text) = terminal::line("Why are the others refused?")? else {
-                return Ok(Turn::Ask);
+                return Ok(ReviewTurn::Ask);
             };
             reason = Some(text).filter(|text| !text.is_empty());
         }
@@ -37,12 +37,12 @@ impl Session<'_> {
         if let Outcome::Rejected(refusal) = &outcome
             && refusal.reason == Reason::ApprovalStale
         {
-            return Ok(Turn::Ask);
+            return Ok(ReviewTurn::Ask);
         }
         render::outcome(&outcome, self.context.output);
         match outcome {
-            Outcome::Applied(_) => Ok(self.note(Decided::Applied)),
-            Outcome::Staged(_) | Outcome::Rejected(_) => Ok(Turn::Ask),
+            Outcome::Applied(_) => Ok(self.note(ReviewDecision::Applied)),
+            Outcome::Staged(_) | Outcome::Rejected(_) => Ok(ReviewTurn::Ask),
         }
     }
 
@@ -59,7 +59,7 @@ impl Session<'_> {
     }
 
     /// Asks about a proposal that was applied here already and is still pending in another worktree.
-    pub(super) fn pass_if_applied(&mut self, stores: &Stores) -> Result<Option<Turn>> {
+    pub(super) fn pass_if_applied(&mut self, stores: &Stores) -> Result<Option<ReviewTurn>> {
         let Some(home) = &stores.other else { return Ok(None) };
         let Some(time) = applied_here(&stores.here, self.id())? else { return Ok(None) };
         let output = self.context.output;
@@ -72,17 +72,21 @@ impl Session<'_> {
         );
         output.data(&format!("\n{}", wrapped(&said)));
         match terminal::key("Take it out of the queue there? [y,n,q]")? {
-            Key::Char('y') => {}
-            Key::Char('q') => return Ok(Some(Turn::End(DONE))),
-            Key::Interrupt => return Ok(Some(Turn::End(INTERRUPTED))),
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
+            PressedKey::Char('y') => {}
+            PressedKey::Char('q') => return Ok(Some(ReviewTurn::End(DONE))),
+            PressedKey::Interrupt => return Ok(Some(ReviewTurn::End(INTERRUPTED))),
+            PressedKey::Char(_)
+            | PressedKey::Enter
+            | PressedKey::Erase
+            | PressedKey::Escape
+            | PressedKey::Other => {
                 return Ok(Some(self.next()));
             }
         }
         match take_out(&stores.here, home, &self.wanted(), &self.approval)? {
             Ok(warnings) => {
                 output.warn_each(&warnings);
-                Ok(Some(self.note(Decided::TakenOut)))
+                Ok(Some(self.note(ReviewDecision::TakenOut)))
             }
             Err(refusal) => {
                 output.refusal(&refusal);
@@ -91,13 +95,13 @@ impl Session<'_> {
         }
     }
 
-    pub(super) fn reject(&mut self, stores: &Stores) -> Result<Turn> {
+    pub(super) fn reject(&mut self, stores: &Stores) -> Result<ReviewTurn> {
         let Some(reason) = terminal::line("Enter alone gives no reason, Esc goes back. Why?")?
         else {
-            return Ok(Turn::Ask);
+            return Ok(ReviewTurn::Ask);
         };
         let is_rejected = self.reject_one(self.at, stores, &reason)?;
-        Ok(if is_rejected { self.note(Decided::Rejected) } else { Turn::Ask })
+        Ok(if is_rejected { self.note(ReviewDecision::Rejected) } else { ReviewTurn::Ask })
     }
 
     /// Returns whether the proposal was rejected.
@@ -123,11 +127,11 @@ impl Session<'_> {
     }
 
     /// Undoes the last decision, which may be about several proposals, and goes back to the first of them.
-    pub(super) fn undo(&mut self) -> Result<Turn> {
+    pub(super) fn undo(&mut self) -> Result<ReviewTurn> {
         let last = self.together.last().filter(|last| last.end == self.decided.len());
         let start = last.map_or(self.decided.len().saturating_sub(1), |last| last.start);
         let mut turn = self.undo_one()?;
-        while self.decided.len() > start && matches!(turn, Turn::Go(_)) {
+        while self.decided.len() > start && matches!(turn, ReviewTurn::Go(_)) {
             turn = self.undo_one()?;
         }
         self.together.retain(|group| group.end <= self.decided.len());
@@ -140,18 +144,18 @@ impl Session<'_> {
         self.together.extend(Some(group).filter(|group| !group.is_empty()));
     }
 
-    fn undo_one(&mut self) -> Result<Turn> {
+    fn undo_one(&mut self) -> Result<ReviewTurn> {
         let output = self.context.output;
         let Some(&(at, decided)) = self.decided.last() else {
             self.talk("nothing was decided yet");
-            return Ok(Turn::Ask);
+            return Ok(ReviewTurn::Ask);
         };
         let stores = Stores::of(&self.queue[at], self.context)?;
         let wanted = self.wanted_at(at);
-        if decided == Decided::Applied {
+        if decided == ReviewDecision::Applied {
             if let Err(refusal) = undo(&stores.here, &wanted, &self.approval)? {
                 output.refusal(&refusal);
-                return Ok(Turn::Ask);
+                return Ok(ReviewTurn::Ask);
             }
             // If the next step fails, the proposal can still be restored later.
             self.decided.pop();
@@ -160,12 +164,12 @@ impl Session<'_> {
             Ok(restored) => output.data(&format!("{} waits again\n", restored.id)),
             Err(refusal) => {
                 output.refusal(&refusal);
-                return Ok(Turn::Ask);
+                return Ok(ReviewTurn::Ask);
             }
         }
-        if decided != Decided::Applied {
+        if decided != ReviewDecision::Applied {
             self.decided.pop();
         }
-        Ok(Turn::Go(at))
+        Ok(ReviewTurn::Go(at))
     }
 }

@@ -24,14 +24,14 @@ pub(crate) struct Adoption {
     /// Decisions of this machine, from the copies of its logs.
     own: Vec<DatedLine>,
     /// Decisions that another machine signed.
-    foreign: Vec<Line>,
-    undo: Vec<Line>,
+    foreign: Vec<AdoptedLine>,
+    undo: Vec<AdoptedLine>,
 }
 
-type Line = Map<String, Value>;
+type AdoptedLine = Map<String, Value>;
 
 /// A line with the latest time up to it in its log: a clock may be set back.
-type DatedLine = (String, Line);
+type DatedLine = (String, AdoptedLine);
 
 /// The prefixes of the folder, before and after it is adopted.
 const APART: &str = "foreign-";
@@ -54,7 +54,7 @@ impl Adoption {
             let found = Self { folder: None, own, foreign, undo };
             return Ok(Some(found).filter(|found| !found.own.is_empty()));
         };
-        let read = |list: &str| -> Result<Vec<Line>> {
+        let read = |list: &str| -> Result<Vec<AdoptedLine>> {
             // A commit may put anything there.
             let bytes = files::read(&layout.trash().join(&name).join(list)).ok().flatten();
             let bytes = bytes.unwrap_or_default();
@@ -152,9 +152,9 @@ fn lost(layout: &Layout) -> Result<Vec<DatedLine>> {
     Ok(lost)
 }
 
-fn dated(lines: Vec<Line>) -> Vec<DatedLine> {
+fn dated(lines: Vec<AdoptedLine>) -> Vec<DatedLine> {
     let mut latest = String::new();
-    let date = |line: Line| {
+    let date = |line: AdoptedLine| {
         let time = line.get("time").and_then(Value::as_str).unwrap_or_default();
         latest = latest.clone().max(time.to_owned());
         (latest.clone(), line)
@@ -163,9 +163,9 @@ fn dated(lines: Vec<Line>) -> Vec<DatedLine> {
 }
 
 /// Returns a line without its position and its code, to compare it.
-fn what_it_says(line: &Line) -> String {
+fn what_it_says(line: &AdoptedLine) -> String {
     let is_said = |name: &&String| !["number", "prev", CODE_FIELD].contains(&name.as_str());
-    let said: Line = line
+    let said: AdoptedLine = line
         .iter()
         .filter(|(name, _)| is_said(name))
         .map(|(name, value)| (name.clone(), value.clone()))
@@ -181,12 +181,12 @@ fn when(name: &str) -> Option<(Moment, u32)> {
 }
 
 /// Tells whether a line has a valid proposal id, or none.
-fn has_name(line: &Line) -> bool {
+fn has_name(line: &AdoptedLine) -> bool {
     line.get("id").is_none_or(|id| id.as_str().and_then(ProposalId::parse).is_some())
 }
 
 /// Tells whether a line can be one of ours; unknown fields are kept.
-fn is_sound(line: &Line) -> bool {
+fn is_sound(line: &AdoptedLine) -> bool {
     let text = |name: &str| line.get(name).and_then(Value::as_str);
     let is_word =
         |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -194,7 +194,7 @@ fn is_sound(line: &Line) -> bool {
 }
 
 /// Chains the lines and a new one; returns the text and the last link.
-fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, ChainLink) {
+fn chain_anew(key: &Key, lines: Vec<AdoptedLine>, entry: &Entry<'_>) -> (String, ChainLink) {
     let (mut text, mut last) = (String::new(), ChainLink::start());
     let entry = serde_json::to_value(entry).expect("an entry is plain data");
     let entry = entry.as_object().cloned().unwrap_or_default();
@@ -208,11 +208,11 @@ fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, ChainL
     (text, last)
 }
 
-fn sign(key: &Key, purpose: Purpose, mut line: Line) -> String {
+fn sign(key: &Key, purpose: Purpose, mut line: AdoptedLine) -> String {
     line.remove(CODE_FIELD);
     key.sign_line(purpose, &Value::Object(line).to_string())
 }
 
-fn objects_of<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<Line> {
+fn objects_of<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<AdoptedLine> {
     lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

@@ -101,7 +101,7 @@ pub(crate) struct Tail {
 
 /// A decision with its place in the chain.
 #[derive(Serialize)]
-struct Line<'a> {
+struct LogLine<'a> {
     #[serde(flatten)]
     entry: &'a Entry<'a>,
     number: u64,
@@ -137,7 +137,7 @@ impl Tail {
 
     pub(crate) fn append(&self, entry: &Entry<'_>) -> Step {
         let ChainLink { number, hash } = &self.last;
-        let line = Line { entry, number: number.saturating_add(1), prev: hash };
+        let line = LogLine { entry, number: number.saturating_add(1), prev: hash };
         let json = serde_json::to_string(&line).expect("an entry is plain data");
         let line = self.key.sign_line(Purpose::LOG, &json);
         Step::Append { path: layout::log_path(), offset: self.offset, line }

@@ -26,7 +26,7 @@ const TAIL: u64 = 4_096;
 const MOST: u64 = 2 * 1024 * 1024;
 
 #[derive(Deserialize)]
-struct Line<'l> {
+struct RecentLine<'l> {
     #[serde(borrow)]
     time: Cow<'l, str>,
     #[serde(borrow)]
@@ -60,8 +60,8 @@ impl Recent {
     fn collect(&mut self, bytes: &[u8]) -> bool {
         let mut is_older = false;
         for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            match serde_json::from_slice::<Line<'_>>(line) {
-                Ok(Line { time, id }) if *time >= *self.second => {
+            match serde_json::from_slice::<RecentLine<'_>>(line) {
+                Ok(RecentLine { time, id }) if *time >= *self.second => {
                     self.ids.extend(id.map(Cow::into_owned));
                 }
                 Ok(_) | Err(_) => is_older = true,

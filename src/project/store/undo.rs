@@ -17,7 +17,7 @@ pub(crate) struct Undoable {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct UndoLine<'a> {
     id: &'a ProposalId,
     files: &'a [Reversal],
 }
@@ -45,7 +45,7 @@ impl Tail {
 
     /// Returns the step that stores how to undo a change.
     pub(crate) fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
-        let json = serde_json::to_string(&Line { id, files }).expect("plain data");
+        let json = serde_json::to_string(&UndoLine { id, files }).expect("plain data");
         let line = self.key.sign_line(Purpose::UNDO, &json);
         Step::Append { path: layout::undo_path(), offset: self.offset, line }
     }

@@ -1,0 +1,58 @@
+//! One call of the program: what its command works with.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+
+use super::environment;
+use super::output::Output;
+use crate::error::Result;
+use crate::project::verbs::{GitTime, Project, Serve, Session, Stop, Watch};
+use crate::secrets::shown_name;
+
+/// The exit code of a command, or why it stops early.
+pub(super) type Exit = std::result::Result<u8, Stop>;
+
+pub(super) struct Context {
+    pub(super) output: Output,
+    pub(super) session: Session,
+    /// The queue of the store that a command has opened.
+    pub(super) watch: OnceCell<Watch>,
+    pub(super) root: Option<PathBuf>,
+    pub(super) wait: Option<u64>,
+    pub(super) serve: Option<Serve>,
+    /// The whole program, for its manual pages and completions.
+    pub(super) program: fn() -> clap::Command,
+}
+
+impl Context {
+    /// Opens the store and prints its notices.
+    ///
+    /// It is never dropped, because the process ends with the command. So call this once.
+    pub(super) fn project(&self) -> Result<&'static Project> {
+        let project = self.introduce(Project::open(&self.session)?)?;
+        Ok(Box::leak(Box::new(project)))
+    }
+
+    /// Opens the store for a verb that reads nothing before it has the lock.
+    pub(super) fn project_to_write(&self) -> Result<&'static Project> {
+        let project = self.introduce(Project::open_to_write(&self.session)?)?;
+        Ok(Box::leak(Box::new(project)))
+    }
+
+    /// Opens the store as it is now, for a review that stays open for long; git gets its full time limit again.
+    pub(super) fn project_at(&self, root: Option<PathBuf>) -> Result<Project> {
+        let (now, git_time) = (environment::now()?, GitTime::default());
+        let session = Session { now, root, git_time, ..self.session.clone() };
+        self.introduce(Project::open(&session)?)
+    }
+
+    fn introduce(&self, project: Project) -> Result<Project> {
+        self.watch.get_or_init(|| project.watch());
+        self.output.warn_each(&project.take_warnings());
+        if self.output.verbose {
+            let folder = project.folder().display().to_string();
+            self.output.talk(&format!("store {}", shown_name(&folder)));
+        }
+        Ok(project)
+    }
+}

@@ -1,0 +1,180 @@
+//! The loop of a review: one proposal after another, one key for each decision.
+
+use super::page::ShownPage;
+use super::queue::Stores;
+use super::state::{INTERRUPTED, Offer, PersonWords, Review, ReviewTurn};
+use super::terminal::PressedKey;
+use super::{programs, prompts, reading, rest, screen, split, terminal};
+use crate::cli::output::DONE;
+use crate::contract::Reason;
+use crate::error::{Error, Result};
+use crate::project::verbs::{Selection, ShownProposal, show_from, show_waiting};
+use crate::secrets::shown_name;
+
+impl Review<'_> {
+    pub(super) fn run(mut self) -> Result<u8> {
+        loop {
+            let turn = match self.at < self.queue.len() {
+                true => self.decide()?,
+                false => self.ask_at_end()?,
+            };
+            match turn {
+                ReviewTurn::Go(to) => self.at = to,
+                ReviewTurn::End(code) => {
+                    self.print_tally();
+                    return Ok(code);
+                }
+                ReviewTurn::Ask | ReviewTurn::Show | ReviewTurn::Offer(..) => {}
+            }
+        }
+    }
+
+    /// Asks about one proposal until the review goes on.
+    fn decide(&mut self) -> Result<ReviewTurn> {
+        self.words = PersonWords::None;
+        let mut selection = Selection::All;
+        let mut seen: Option<(Option<String>, ShownPage)> = None;
+        loop {
+            let Some(stores) = self.stores()? else { return Ok(self.next()) };
+            let Some(shown) = self.read_shown(&stores, &mut selection)? else {
+                return Ok(self.next());
+            };
+            let page = match seen.take() {
+                Some((digest, page)) if digest == shown.digest => page,
+                Some(_) => {
+                    self.talk("the files changed meanwhile; this would land now:");
+                    self.show(&shown, &selection)
+                }
+                None => match self.pass_if_applied(&stores)? {
+                    Some(turn) => return Ok(turn),
+                    None => self.show(&shown, &selection),
+                },
+            };
+            let mut offer = Offer { stores, shown, selection, page };
+            let turn = self.ask(&mut offer).unwrap_or_else(|error| self.print_error(&error));
+            selection = offer.selection;
+            match turn {
+                ReviewTurn::Ask => seen = Some((offer.shown.digest, offer.page)),
+                ReviewTurn::Show => {}
+                ReviewTurn::Offer(other, words) => (selection, self.words) = (other, words),
+                ReviewTurn::Go(_) | ReviewTurn::End(_) => return Ok(turn),
+            }
+        }
+    }
+
+    /// Asks at the end whether to undo the last decision.
+    fn ask_at_end(&mut self) -> Result<ReviewTurn> {
+        if self.decided.is_empty() {
+            return Ok(ReviewTurn::End(DONE));
+        }
+        self.context.output.data("\n");
+        match terminal::key(prompts::AT_THE_END)? {
+            PressedKey::Char('u') => {
+                Ok(self.undo().unwrap_or_else(|error| self.print_error(&error)))
+            }
+            PressedKey::Char('q') | PressedKey::Enter => Ok(ReviewTurn::End(DONE)),
+            PressedKey::Interrupt => Ok(ReviewTurn::End(INTERRUPTED)),
+            PressedKey::Char(_) | PressedKey::Erase | PressedKey::Escape | PressedKey::Other => {
+                Ok(ReviewTurn::Ask)
+            }
+        }
+    }
+
+    fn print_error(&self, error: &Error) -> ReviewTurn {
+        self.context.output.error(error);
+        ReviewTurn::Ask
+    }
+
+    /// Returns nothing, with an error message, if the worktree of the proposal is gone.
+    fn stores(&self) -> Result<Option<Stores>> {
+        let waiting = &self.queue[self.at];
+        match Stores::of(waiting, self.context) {
+            Ok(stores) => Ok(Some(stores)),
+            Err(error) if waiting.other_root.is_some() => {
+                self.context.output.error(&error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn show(&self, shown: &ShownProposal, selection: &Selection) -> ShownPage {
+        let (columns, _) = terminal::size();
+        let position = self.queue[self.at].position(self.at, self.queue.len());
+        self.context.output.data("\n");
+        ShownPage::show(screen::text(shown, selection, position, columns), self.context.output)
+    }
+
+    /// Reads the selection on today's files, or the whole proposal if the selection is refused. Returns nothing if the
+    /// proposal is no longer pending.
+    fn read_shown(
+        &mut self,
+        stores: &Stores,
+        selection: &mut Selection,
+    ) -> Result<Option<ShownProposal>> {
+        let wanted = self.wanted();
+        if !matches!(selection, Selection::All) {
+            match show_from(&stores.here, stores.home(), &wanted, selection)? {
+                Ok(shown) => return Ok(Some(shown)),
+                Err(refusal) if refusal.reason == Reason::StagingNotFound => {}
+                Err(refusal) => {
+                    self.context.output.refusal(&refusal);
+                    self.keep_words(selection);
+                    *selection = Selection::All;
+                }
+            }
+        }
+        let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
+        if let Err(refusal) = &shown {
+            let why = shown_name(&refusal.message);
+            self.talk(&format!("{} was decided meanwhile: {why}", self.id()));
+            if self.words != PersonWords::None {
+                self.talk("your words have not landed");
+            }
+        }
+        Ok(shown.ok())
+    }
+
+    fn ask(&mut self, offer: &mut Offer) -> Result<ReviewTurn> {
+        let Offer { stores, shown, .. } = &*offer;
+        self.context.output.data("\n");
+        let key = terminal::key(&prompts::decision(shown.pending.readiness.reason))?;
+        if self.would_lose(key)? {
+            return Ok(ReviewTurn::Ask);
+        }
+        match key {
+            PressedKey::Char('a') => self.apply(offer, false),
+            PressedKey::Char('f') => self.apply(offer, true),
+            PressedKey::Char('r') => self.reject(stores),
+            PressedKey::Char('s') => split::split(self, stores, shown),
+            PressedKey::Char('e') => self.edit(shown, &offer.selection),
+            PressedKey::Char('b') => self.rebase(stores),
+            PressedKey::Char('d') => {
+                offer.page.open();
+                Ok(ReviewTurn::Ask)
+            }
+            PressedKey::Char('t') => Ok(self.read(&reading::whole_text(shown))),
+            PressedKey::Char('w') => Ok(self.read(&reading::evidence(&stores.here, shown))),
+            PressedKey::Char('A') => rest::apply_rest(self),
+            PressedKey::Char('R') => rest::reject_rest(self),
+            PressedKey::Char('u') => self.undo(),
+            PressedKey::Char('k') => Ok(self.next()),
+            PressedKey::Char('q') => Ok(ReviewTurn::End(DONE)),
+            PressedKey::Interrupt => Ok(ReviewTurn::End(INTERRUPTED)),
+            PressedKey::Char('?') => {
+                self.context.output.data(&prompts::help());
+                Ok(ReviewTurn::Ask)
+            }
+            PressedKey::Enter => Ok(ReviewTurn::Show),
+            PressedKey::Char(_) | PressedKey::Erase | PressedKey::Escape | PressedKey::Other => {
+                self.context.output.data("one of the letters decides; ? explains them\n");
+                Ok(ReviewTurn::Ask)
+            }
+        }
+    }
+
+    fn read(&self, text: &str) -> ReviewTurn {
+        programs::page(text, self.context.output);
+        ReviewTurn::Ask
+    }
+}

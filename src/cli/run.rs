@@ -1,0 +1,164 @@
+//! Runs a command line from its arguments to its exit code.
+
+use std::cell::OnceCell;
+use std::process::ExitCode;
+
+use anstream::ColorChoice;
+use clap::CommandFactory;
+
+use super::arguments::{Cli, Color, parse_one};
+use super::call::Context;
+use super::commands::Command;
+use super::output::{self, CARE, Output};
+use super::{environment, file_size, help, render};
+use crate::error::{Error, ErrorKind};
+use crate::project::verbs::{Reminder, Serve, Stop};
+use crate::secrets::clean;
+use crate::text::{visible, visible_lines};
+
+/// Runs the command line and returns its exit code: 0 done, 1 refused, 2 failed.
+///
+/// `mcp` calls `serve`, because this room does not know the server.
+pub fn run(serve: Option<Serve>) -> ExitCode {
+    file_size::fail_beyond_limit();
+    // The message of a panic could hold a secret, so only its location is printed.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        PLAIN.talk(&format!(
+            "error: a bug in agent-memory, at {place}; nothing half done is visible"
+        ));
+    }));
+    let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
+    let code = std::panic::catch_unwind(|| run_guarded(serve)).unwrap_or(could_not);
+    // Clients take exit code 2 of a hook as an order to stop.
+    if code == could_not && is_hook() { ExitCode::from(output::NO) } else { code }
+}
+
+/// Also works if the rest of the command line is wrong.
+fn is_hook() -> bool {
+    let matches = Cli::command().ignore_errors(true).try_get_matches();
+    matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
+}
+
+/// For output before the options are known.
+const PLAIN: Output =
+    Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
+
+fn run_guarded(serve: Option<Serve>) -> ExitCode {
+    if let Some(code) = print_schema() {
+        return code;
+    }
+    let cli = match parse_one().map_or_else(|| help::parse(std::env::args_os()), Ok) {
+        Ok(cli) => cli,
+        Err(error) => return refuse_usage(&error),
+    };
+    let common = &cli.common;
+    let color = match common.color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    // An agent that runs `propose` always reads one JSON document.
+    let json = common.json || matches!(cli.command, Command::Propose(_));
+    let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
+    let (root, wait) = (common.root.clone(), common.wait);
+    let result = environment::session(root.clone(), wait).and_then(|session| {
+        let context = Context {
+            output,
+            session,
+            watch: OnceCell::new(),
+            root,
+            wait,
+            serve,
+            program: Cli::command,
+        };
+        let code = match cli.command.run(&context) {
+            Ok(code) => code,
+            Err(Stop::Refused(refusal)) => output.refuse(&refusal),
+            Err(Stop::Failed(error)) => return Err(error),
+        };
+        remind(&context, &cli.command);
+        Ok(code)
+    });
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => output.error(&error),
+    }
+}
+
+/// Reminds of proposals that are pending for long. Agents see this too: they can pass it on.
+fn remind(context: &Context, command: &Command) {
+    if context.output.quiet
+        || matches!(command, Command::Status(_) | Command::Review(_) | Command::Sweep(_))
+    {
+        return;
+    }
+    // A reminder that fails does not fail the command.
+    let reminder = context.watch.get().and_then(|watch| watch.reminder().ok()?);
+    if let Some(Reminder { count, oldest_seconds }) = reminder {
+        let proposals = match count {
+            1 => "a proposal has waited".to_owned(),
+            many => format!("{many} proposals have waited"),
+        };
+        let oldest = render::span(oldest_seconds);
+        context.output.talk(&format!(
+            "{CARE}note:{CARE:#} {proposals} for up to {oldest}, see `agent-memory review`"
+        ));
+    }
+}
+
+/// Prints a JSON Schema where `--schema` asks for one; the rest of the command line need not be complete.
+fn print_schema() -> Option<ExitCode> {
+    let mut options = std::env::args_os().take_while(|argument| argument != "--");
+    options.find(|argument| argument == "--schema")?;
+    let matches = Cli::command().ignore_errors(true).try_get_matches().ok()?;
+    let name = matches.subcommand_name()?;
+    Some(match Command::schema(name) {
+        Some(schema) => {
+            PLAIN.print_json(&schema);
+            ExitCode::SUCCESS
+        }
+        None => {
+            let message = format!("`{name}` prints no JSON document of ours");
+            let error = Error::new(ErrorKind::Usage, message).hint("run it without `--schema`");
+            Output { json: wants_json(), ..PLAIN }.error(&error)
+        }
+    })
+}
+
+fn refuse_usage(error: &clap::Error) -> ExitCode {
+    let output = Output { color: ColorChoice::Auto, ..PLAIN };
+    if !error.use_stderr() {
+        // Help and version are our own texts and hold no secret.
+        output.data(&error.render().ansi().to_string());
+        return ExitCode::SUCCESS;
+    }
+    if let Some(meant) = help::meant(error) {
+        let json = wants_json();
+        return Output { json, ..output }.error(&meant);
+    }
+    // The error repeats arguments, which must not control the terminal, so it is built again from visible text.
+    // Line ends stay, because the rule for private keys needs them.
+    let seen = std::env::args_os().map(|word| visible(&word.to_string_lossy()).into_owned());
+    let again = help::parse(seen).err();
+    let text = again.as_ref().unwrap_or(error).render().to_string();
+    if !wants_json() {
+        // Escape sequences could hide the start of a word, and so a secret.
+        let shown = match (clean(&text), again) {
+            (same, Some(again)) if same == text => again.render().ansi().to_string(),
+            (cleaned, _) => visible_lines(&cleaned),
+        };
+        output.talk(shown.trim_end());
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
+    let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+    let message = lines.collect::<Vec<_>>().join(" ");
+    let message = message.trim_start_matches("error: ");
+    let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
+    Output { json: true, ..PLAIN }.error(&usage)
+}
+
+/// Tells whether a caller reads one JSON document, whatever happens.
+fn wants_json() -> bool {
+    std::env::args_os().any(|argument| argument == "--json" || argument == "propose")
+}

@@ -7,7 +7,7 @@ mod modes;
 use std::fs::File;
 use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
-use super::folder::{Access, FileKind, Folder, Manner, Seen, Spot, is_strange};
+use super::folder::{Access, FileKind, Folder, Manner, Seen, StorePath, is_strange};
 use super::random;
 use crate::contract::{FileState, LARGEST, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -18,12 +18,12 @@ pub(crate) use lines::{
 };
 pub(crate) use modes::{copy_mode, mode, narrow};
 
-pub(crate) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
+pub(crate) fn read(spot: &StorePath) -> Result<Option<Vec<u8>>> {
     read_up_to(spot, u64::MAX)
 }
 
 /// Reads a short file, and refuses one above 16 MiB, which would fill the memory.
-pub(crate) fn read_short(spot: &Spot) -> Result<Option<Vec<u8>>> {
+pub(crate) fn read_short(spot: &StorePath) -> Result<Option<Vec<u8>>> {
     let bytes = read_up_to(spot, LARGEST + 1)?;
     if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST) {
         let cause = io::Error::other("it is larger than 16 MiB");
@@ -33,21 +33,21 @@ pub(crate) fn read_short(spot: &Spot) -> Result<Option<Vec<u8>>> {
     Ok(bytes)
 }
 
-fn read_up_to(spot: &Spot, limit: u64) -> Result<Option<Vec<u8>>> {
+fn read_up_to(spot: &StorePath, limit: u64) -> Result<Option<Vec<u8>>> {
     Ok(read_seen(spot, limit)?.map(|(bytes, _)| bytes))
 }
 
 /// Reads at most `limit` bytes of a file, with its metadata from before the read.
-pub(crate) fn read_seen(spot: &Spot, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
+pub(crate) fn read_seen(spot: &StorePath, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
     try_to_read(spot, limit).map_err(|error| Error::io("read", spot, error))
 }
 
-fn try_to_read(spot: &Spot, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
+fn try_to_read(spot: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
     let opened = spot.open(Access::Read);
     if_there(opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen))))
 }
 
-pub(crate) fn read_text(spot: &Spot) -> Result<Option<String>> {
+pub(crate) fn read_text(spot: &StorePath) -> Result<Option<String>> {
     let Some(bytes) = read_short(spot)? else { return Ok(None) };
     String::from_utf8(bytes)
         .map(Some)
@@ -55,7 +55,7 @@ pub(crate) fn read_text(spot: &Spot) -> Result<Option<String>> {
 }
 
 /// Reads a memory file; a wrong file type or content is a value, not an error.
-pub(crate) fn read_memory(spot: &Spot) -> Result<FileState> {
+pub(crate) fn read_memory(spot: &StorePath) -> Result<FileState> {
     let bytes = match try_to_read(spot, LARGEST + 1) {
         Ok(Some((bytes, _))) => bytes,
         Ok(None) => return Ok(FileState::Absent),
@@ -97,7 +97,7 @@ pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<V
 /// Writes a new file and its folders, without making it durable.
 ///
 /// The old file is never reused: it may have another name elsewhere, or be a link.
-pub(crate) fn write(spot: &Spot, bytes: &[u8]) -> Result<File> {
+pub(crate) fn write(spot: &StorePath, bytes: &[u8]) -> Result<File> {
     let make = || spot.open(Access::Make).map(|(file, _)| file);
     let made = match with_folders(spot, make) {
         Err(error) if error.kind() == IoKind::AlreadyExists => {
@@ -111,13 +111,13 @@ pub(crate) fn write(spot: &Spot, bytes: &[u8]) -> Result<File> {
 }
 
 /// Renames over what is there, and makes missing folders.
-pub(crate) fn rename(from: &Spot, to: &Spot) -> Result<()> {
+pub(crate) fn rename(from: &StorePath, to: &StorePath) -> Result<()> {
     let renamed = with_folders(to, || from.rename(to, Manner::Over));
     renamed.map_err(|error| Error::io("rename to", to, error))
 }
 
 /// Renames to a free name, and makes missing folders; an existing target stays.
-pub(crate) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
+pub(crate) fn rename_beside(from: &StorePath, to: &StorePath) -> Result<()> {
     match with_folders(to, || from.rename(to, Manner::Beside)) {
         Err(error) if error.kind() == IoKind::AlreadyExists => Ok(()),
         Err(error) if error.kind() == IoKind::Unsupported => match is_there(to)? {
@@ -129,7 +129,7 @@ pub(crate) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
 }
 
 /// Makes a file that only this user may read, atomically. The file of a faster process stays.
-pub(crate) fn make_once(spot: &Spot, bytes: &[u8]) -> Result<()> {
+pub(crate) fn make_once(spot: &StorePath, bytes: &[u8]) -> Result<()> {
     let temp = spot.with_suffix(&format!(".{}", hex(&random::<4>()?)));
     let file = write(&temp, bytes)?;
     narrow(&temp, 0o600)?;
@@ -149,7 +149,11 @@ pub(crate) enum Stood {
 
 /// Exchanges two paths in one step, or moves one to a free name; `None` where the file system cannot. The likely case
 /// is tried first.
-pub(crate) fn exchange(from: &Spot, to: &Spot, is_likely_there: bool) -> Result<Option<Stood>> {
+pub(crate) fn exchange(
+    from: &StorePath,
+    to: &StorePath,
+    is_likely_there: bool,
+) -> Result<Option<Stood>> {
     let mut stood = if is_likely_there { Stood::Something } else { Stood::Nothing };
     // Each further round means that another process made or removed the file at this moment.
     loop {
@@ -172,15 +176,15 @@ pub(crate) fn exchange(from: &Spot, to: &Spot, is_likely_there: bool) -> Result<
     }
 }
 
-pub(crate) fn enter(folder: &Spot) -> Result<Folder> {
+pub(crate) fn enter(folder: &StorePath) -> Result<Folder> {
     folder.enter().map_err(|error| Error::io("open", folder, error))
 }
 
 /// Repeats `act` after making the missing folders of a path.
-fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
+fn with_folders<T>(spot: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match act() {
         Err(error) if error.kind() == IoKind::NotFound => {
-            let folders: Vec<Spot> = spot.ancestors().skip(1).collect();
+            let folders: Vec<StorePath> = spot.ancestors().skip(1).collect();
             let missing = folders.iter().take_while(|folder| folder.look().is_err()).count();
             for folder in folders[..missing].iter().rev() {
                 match folder.make_folder() {
@@ -195,7 +199,7 @@ fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T
 }
 
 /// Removes a file or folder of ours with all that is in it; it may be gone already.
-pub(crate) fn discard(spot: &Spot) -> Result<()> {
+pub(crate) fn discard(spot: &StorePath) -> Result<()> {
     let removed = spot.look().and_then(|seen| {
         if seen.kind == FileKind::Folder {
             for (name, _) in spot.names()? {
@@ -208,17 +212,17 @@ pub(crate) fn discard(spot: &Spot) -> Result<()> {
 }
 
 /// Removes a derived file, or a link or pipe in its place. A folder may be a person's work and is an error.
-pub(crate) fn remove_plain(spot: &Spot) -> Result<()> {
+pub(crate) fn remove_plain(spot: &StorePath) -> Result<()> {
     let removed = if_there(spot.remove(FileKind::File));
     removed.map(drop).map_err(|error| Error::io("remove", spot, error))
 }
 
-pub(crate) fn empty(folder: &Spot) -> Result<()> {
+pub(crate) fn empty(folder: &StorePath) -> Result<()> {
     list(folder)?.iter().try_for_each(|name| discard(&folder.join(name)))
 }
 
 /// Lists the UTF-8 names in a folder, sorted; none if it is not there.
-pub(crate) fn list(folder: &Spot) -> Result<Vec<String>> {
+pub(crate) fn list(folder: &StorePath) -> Result<Vec<String>> {
     let found = if_there(folder.names()).map_err(|error| Error::io("list", folder, error))?;
     let found = found.into_iter().flatten();
     let mut names: Vec<String> = found.filter_map(|(name, _)| name.into_string().ok()).collect();
@@ -227,7 +231,7 @@ pub(crate) fn list(folder: &Spot) -> Result<Vec<String>> {
 }
 
 /// Returns all files and folders below a folder; none if there is no folder.
-pub(crate) fn all_below(folder: &Spot) -> Vec<Spot> {
+pub(crate) fn all_below(folder: &StorePath) -> Vec<StorePath> {
     let mut found = Vec::new();
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(name);
@@ -239,8 +243,8 @@ pub(crate) fn all_below(folder: &Spot) -> Vec<Spot> {
 }
 
 /// Tells whether a rename stays on one file system, as far as that is known.
-pub(crate) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
-    let device = |spot: &Spot| {
+pub(crate) fn is_one_file_system(from: &StorePath, to: &StorePath) -> bool {
+    let device = |spot: &StorePath| {
         let mut folders = spot.ancestors().skip(1);
         folders.find_map(|folder| folder.look().ok().map(|seen| seen.device))
     };
@@ -248,7 +252,7 @@ pub(crate) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
 }
 
 /// Refuses a path in a folder whose names this user may not change.
-pub(crate) fn refuse_closed(spot: &Spot) -> Result<()> {
+pub(crate) fn refuse_closed(spot: &StorePath) -> Result<()> {
     // A missing folder will be made in the one above.
     let mut folders = spot.ancestors().skip(1);
     let answer = folders.find_map(|folder| if_there(folder.is_for_writing()).transpose());
@@ -256,7 +260,7 @@ pub(crate) fn refuse_closed(spot: &Spot) -> Result<()> {
 }
 
 /// Refuses to move a folder that this user may not write to: its `..` entry changes.
-pub(crate) fn refuse_fixed(spot: &Spot) -> Result<()> {
+pub(crate) fn refuse_fixed(spot: &StorePath) -> Result<()> {
     match spot.look() {
         Ok(seen) if seen.kind == FileKind::Folder => {
             spot.is_for_writing().map_err(|cause| Error::io("write to", spot, cause))
@@ -265,31 +269,31 @@ pub(crate) fn refuse_fixed(spot: &Spot) -> Result<()> {
     }
 }
 
-pub(crate) fn exists(spot: &Spot) -> bool {
+pub(crate) fn exists(spot: &StorePath) -> bool {
     spot.look().is_ok()
 }
 
 /// Like [`exists`], but a link on the way is an error.
-pub(crate) fn is_there(spot: &Spot) -> Result<bool> {
+pub(crate) fn is_there(spot: &StorePath) -> Result<bool> {
     let looked = if_there(spot.look()).map_err(|error| Error::io("look at", spot, error))?;
     Ok(looked.is_some())
 }
 
-pub(crate) fn is_plain(spot: &Spot) -> bool {
+pub(crate) fn is_plain(spot: &StorePath) -> bool {
     spot.look().is_ok_and(|seen| seen.kind == FileKind::File)
 }
 
 /// In nanoseconds since 1970.
-pub(crate) fn modified(spot: &Spot) -> Option<i64> {
+pub(crate) fn modified(spot: &StorePath) -> Option<i64> {
     spot.look().ok().map(|seen| seen.modified)
 }
 
-pub(crate) fn length(spot: &Spot) -> u64 {
+pub(crate) fn length(spot: &StorePath) -> u64 {
     spot.look().map_or(0, |seen| seen.size)
 }
 
 /// Makes a file or folder durable; a missing one, or another file type, is skipped.
-pub(crate) fn sync(spot: &Spot) -> Result<()> {
+pub(crate) fn sync(spot: &StorePath) -> Result<()> {
     match spot.open(Access::Sync).and_then(|(file, _)| file.sync_all()) {
         Err(error) if is_strange(&error) || error.kind() == IoKind::Unsupported => Ok(()),
         synced => if_there(synced).map(drop).map_err(|error| Error::io("sync", spot, error)),
@@ -300,7 +304,7 @@ pub(crate) fn sync(spot: &Spot) -> Result<()> {
 ///
 /// A file with a second name is copied first: what is written here must not appear elsewhere, such as in a backup made
 /// of hard links.
-pub(crate) fn open(spot: &Spot) -> Result<(File, Seen)> {
+pub(crate) fn open(spot: &StorePath) -> Result<(File, Seen)> {
     let (file, seen) = open_shared(spot)?;
     if !seen.is_linked {
         return Ok((file, seen));
@@ -318,13 +322,13 @@ pub(crate) fn open(spot: &Spot) -> Result<(File, Seen)> {
 }
 
 /// Opens a file that is never replaced, as other processes may hold a lock on it.
-pub(crate) fn open_shared(spot: &Spot) -> Result<(File, Seen)> {
+pub(crate) fn open_shared(spot: &StorePath) -> Result<(File, Seen)> {
     let opened = with_folders(spot, || spot.open(Access::Write));
     opened.map_err(|error| Error::io("open", spot, error))
 }
 
 /// Writes a line at an offset and cuts the rest.
-pub(crate) fn write_at(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
+pub(crate) fn write_at(spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
     let (file, seen) = open(spot)?;
     if seen.size < offset {
         // Another process cut the file: no zeros may stand in between, and no torn line before this one.
@@ -337,11 +341,11 @@ pub(crate) fn write_at(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
 }
 
 /// Writes a line at an offset; what follows it stays.
-pub(crate) fn write_over(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
+pub(crate) fn write_over(spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
     write_into(open(spot)?.0, spot, offset, line)
 }
 
-fn write_into(mut file: File, spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
+fn write_into(mut file: File, spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
     let mut act = || {
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(line)
@@ -354,13 +358,13 @@ pub(crate) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
     if size == offset { Ok(()) } else { file.set_len(offset) }
 }
 
-pub(crate) fn cut_at(spot: &Spot, length: u64) -> Result<()> {
+pub(crate) fn cut_at(spot: &StorePath, length: u64) -> Result<()> {
     let (file, seen) = open(spot)?;
     cut(&file, seen.size, length).map_err(|error| Error::io("cut", spot, error))
 }
 
 /// Gives a small file another text in one write, unless the current one should stay.
-pub(crate) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
+pub(crate) fn renew(spot: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
     let (mut file, seen) = open(spot)?;
     let act = || {
         if stays(&read_open(&file, seen, LARGEST)?) {

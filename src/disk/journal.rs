@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 
 use super::boot::boot_id;
-use super::folder::{Access, Seen, Spot, is_strange};
+use super::folder::{Access, Seen, StorePath, is_strange};
 use super::key::Key;
 use super::step::{Step, Trace};
 use super::store_folder::StoreFolder;
@@ -37,7 +37,7 @@ const REST: i64 = 60_000_000_000;
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    path: Spot,
+    path: StorePath,
     key: Key,
     file: File,
     /// Bytes of whole lines.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use fs4::FileExt;
 
 use super::files;
-use super::folder::{Access, Seen, Spot};
+use super::folder::{Access, Seen, StorePath};
 use super::store_folder::StoreFolder;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -82,14 +82,14 @@ impl WriteLock {
     }
 }
 
-pub(crate) fn is_held(path: &Spot) -> bool {
+pub(crate) fn is_held(path: &StorePath) -> bool {
     let is_refused =
         |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
     path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
 }
 
 /// Locks a file; `None` on a timeout.
-fn open_and_lock(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
+fn open_and_lock(path: &StorePath, deadline: Instant) -> Result<Option<(File, Seen)>> {
     let (file, seen) = files::open_shared(path)?;
     Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
 }
@@ -138,7 +138,7 @@ fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
 }
 
 /// The error after waiting for a known holder.
-fn held(path: &Spot, wait: Duration) -> Error {
+fn held(path: &StorePath, wait: Duration) -> Error {
     let text = files::read_text(path).ok().flatten().unwrap_or_default();
     let holder = text.lines().next().filter(|line| !line.trim().is_empty());
     let holder = holder.unwrap_or("another process");

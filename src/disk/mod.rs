@@ -30,7 +30,7 @@ mod trash;
 
 pub(crate) use boot::boot_id;
 pub use draft::DraftFile;
-pub(crate) use folder::{Folder, Spot, leads_out};
+pub(crate) use folder::{Folder, StorePath, leads_out};
 pub(crate) use locked::Locked;
 pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::folder::Spot;
+use super::folder::StorePath;
 use super::lock::WriteLock;
 use super::store_folder::StoreFolder;
 use crate::error::Result;
@@ -16,10 +16,10 @@ pub(crate) trait OwnedStore: Deref<Target = StoreFolder> {
     fn copied_from<'p>(&self, path: &'p str) -> Option<&'p str>;
 
     /// Returns the lists, besides the journal, that hold copies of changed files.
-    fn copying_lists(&self) -> Vec<Spot>;
+    fn copying_lists(&self) -> Vec<StorePath>;
 
     /// Returns the files that [`Self::line_appended`] writes.
-    fn derived_files(&self) -> Vec<Spot>;
+    fn derived_files(&self) -> Vec<StorePath>;
 
     /// Renews what is derived from the last line of a list; may be called twice for a line.
     fn line_appended(&self, line: &str) -> Result<()>;
@@ -67,11 +67,11 @@ pub(super) mod tests {
             None
         }
 
-        fn copying_lists(&self) -> Vec<Spot> {
+        fn copying_lists(&self) -> Vec<StorePath> {
             Vec::new()
         }
 
-        fn derived_files(&self) -> Vec<Spot> {
+        fn derived_files(&self) -> Vec<StorePath> {
             Vec::new()
         }
 

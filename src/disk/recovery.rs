@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::files;
-use super::folder::Spot;
+use super::folder::StorePath;
 use super::journal::record::{DoneMark, JournalRecord, OpenRecord};
 use super::journal::{Journal, damaged};
 use super::lock::Turn;
@@ -14,7 +14,7 @@ use super::owner::OwnedStore;
 use super::replace::{
     Replacement, check_moved, hash, is_still, is_torn, move_if_there, replace, rescue,
 };
-use super::step::{Former, Step};
+use super::step::{FormerFile, Step};
 use crate::error::Result;
 
 impl<S: OwnedStore> Locked<'_, S> {
@@ -137,7 +137,7 @@ struct Redo<'a> {
     journal: &'a mut Journal,
     open: &'a [OpenRecord],
     /// The temp file of the current step.
-    place: Spot,
+    place: StorePath,
     /// The mark that the current record was carried out, in an earlier boot, which may have lost its writes.
     done: Option<DoneMark>,
     /// The restored files, and the times of files and folders from before that.
@@ -202,7 +202,7 @@ impl<'a> Redo<'a> {
         }
     }
 
-    fn write(&mut self, path: &str, before: Option<&Former>, after: &str) -> Result<()> {
+    fn write(&mut self, path: &str, before: Option<&FormerFile>, after: &str) -> Result<()> {
         let target = self.store.inside(path);
         // Another file type that a person put there later is theirs, and blocks nothing.
         if self.done.is_some() && files::exists(&target) && !files::is_plain(&target) {
@@ -263,7 +263,7 @@ impl<'a> Redo<'a> {
     fn classify(
         &mut self,
         (path, after): (&str, &str),
-        before: Option<&Former>,
+        before: Option<&FormerFile>,
         now: Option<&[u8]>,
     ) -> FileVerdict {
         let target = self.store.inside(path);
@@ -289,12 +289,12 @@ impl<'a> Redo<'a> {
     }
 
     /// Returns the time of the nearest folder above that exists: removing a folder changes the time of its parent.
-    fn folder_modified(&mut self, target: &Spot) -> Option<i64> {
+    fn folder_modified(&mut self, target: &StorePath) -> Option<i64> {
         target.ancestors().skip(1).find_map(|folder| self.modified(&folder))
     }
 
     /// Returns the time from before any restore.
-    fn modified(&mut self, spot: &Spot) -> Option<i64> {
+    fn modified(&mut self, spot: &StorePath) -> Option<i64> {
         *self.times.entry(spot.to_path_buf()).or_insert_with(|| files::modified(spot))
     }
 

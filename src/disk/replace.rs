@@ -4,9 +4,9 @@
 //! Where the file system cannot exchange, the check comes first, and a save right after it is lost.
 
 use super::files::{self, Stood};
-use super::folder::Spot;
+use super::folder::StorePath;
 use super::journal::record::OpenRecord;
-use super::step::{Former, Step};
+use super::step::{FormerFile, Step};
 use super::store_folder::{StoreFolder, edited_path};
 use crate::contract::ContentHash;
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::error::Result;
 /// A new file that replaces another.
 pub(super) struct Replacement<'a> {
     /// The temp file.
-    pub(super) place: &'a Spot,
+    pub(super) place: &'a StorePath,
     /// The target, relative to the store.
     pub(super) path: &'a str,
     /// SHA-256 of the expected old file; `None` for no file.
@@ -47,7 +47,7 @@ fn check_old(store: &StoreFolder, new: &Replacement<'_>) -> Result<Option<String
 /// Does the same in two steps.
 fn check_and_replace(
     store: &StoreFolder,
-    place: &Spot,
+    place: &StorePath,
     path: &str,
     expected: Option<&str>,
 ) -> Result<Option<String>> {
@@ -67,7 +67,12 @@ fn check_and_replace(
 }
 
 /// Moves a person's file to the trash; an editor that has it open goes on writing to it.
-fn move_to_trash(store: &StoreFolder, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+fn move_to_trash(
+    store: &StoreFolder,
+    place: &StorePath,
+    path: &str,
+    bytes: &[u8],
+) -> Result<String> {
     let kept = store.free(edited_path(&hash(bytes), path));
     files::rename(place, &store.inside(&kept))?;
     Ok(was_edited(path, &kept))
@@ -120,7 +125,7 @@ pub(super) fn move_if_there(store: &StoreFolder, from: &str, to: &str) -> Result
 pub(super) fn check_moved(
     store: &StoreFolder,
     (from, to): (&str, &str),
-    before: Option<&Former>,
+    before: Option<&FormerFile>,
 ) -> Result<Option<String>> {
     let Some(former) = before else { return Ok(None) };
     let moved = files::read(&store.inside(to))?;
@@ -129,7 +134,7 @@ pub(super) fn check_moved(
 }
 
 /// Tells whether a file is the one that a change was planned on.
-pub(super) fn is_still(before: Option<&Former>, now: Option<&[u8]>) -> bool {
+pub(super) fn is_still(before: Option<&FormerFile>, now: Option<&[u8]>) -> bool {
     before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()
 }
 

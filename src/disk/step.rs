@@ -18,7 +18,7 @@ pub(crate) enum Step {
     Write {
         path: String,
         /// `None` if there was no file.
-        before: Option<Former>,
+        before: Option<FormerFile>,
         after: String,
     },
     /// Makes a folder with files, by one rename.
@@ -32,7 +32,7 @@ pub(crate) enum Step {
         to: String,
         /// For a file that a person may edit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        before: Option<Former>,
+        before: Option<FormerFile>,
     },
     /// Appends a line to a log.
     Append {
@@ -47,14 +47,14 @@ pub(crate) enum Step {
 
 /// What is known of a file before a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Former {
+pub(crate) struct FormerFile {
     /// SHA-256, 64 hex digits.
     pub(crate) hash: String,
     /// Nanoseconds since 1970.
     pub(crate) modified: Option<i64>,
 }
 
-impl Former {
+impl FormerFile {
     pub(crate) fn of(text: &str) -> Self {
         Self { hash: ContentHash::of(text.as_bytes()).to_string(), modified: None }
     }
@@ -85,14 +85,14 @@ impl Step {
 
     /// Does the same with the hash of the old text.
     pub(crate) fn write_known(path: &str, before: Option<&ContentHash>, after: String) -> Self {
-        let former = |hash: &ContentHash| Former { hash: hash.to_string(), modified: None };
+        let former = |hash: &ContentHash| FormerFile { hash: hash.to_string(), modified: None };
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
     pub(crate) fn move_to_trash(store: &StoreFolder, path: &str, text: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         let to = store.free(format!("state/trash/{name}"));
-        Self::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
+        Self::Move { from: path.to_owned(), to, before: Some(FormerFile::of(text)) }
     }
 
     /// Returns why a verb may not take the step, by its paths.

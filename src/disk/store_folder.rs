@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files;
-use super::folder::{Folder, Spot};
+use super::folder::{Folder, StorePath};
 use super::key::Key;
 use super::trash::numbered;
 
@@ -43,25 +43,25 @@ impl StoreFolder {
         self.own_folder.as_deref()
     }
 
-    pub(crate) fn inside(&self, relative: &str) -> Spot {
-        self.folder.spot(relative)
+    pub(crate) fn inside(&self, relative: &str) -> StorePath {
+        self.folder.inside(relative)
     }
 
     /// Everything that belongs to this machine alone.
-    pub(crate) fn state(&self) -> Spot {
+    pub(crate) fn state(&self) -> StorePath {
         self.inside("state")
     }
 
-    pub(crate) fn lock(&self) -> Spot {
+    pub(crate) fn lock(&self) -> StorePath {
         self.state().join("lock")
     }
 
     /// Locked by the process that is next for the write lock.
-    pub(crate) fn turn(&self) -> Spot {
+    pub(crate) fn turn(&self) -> StorePath {
         self.state().join("turn")
     }
 
-    pub(crate) fn journal(&self) -> Spot {
+    pub(crate) fn journal(&self) -> StorePath {
         self.state().join("journal")
     }
 
@@ -73,21 +73,21 @@ impl StoreFolder {
     }
 
     /// Returns everything at a path and its numbered successors.
-    pub(crate) fn taken(&self, path: String) -> impl Iterator<Item = Spot> {
+    pub(crate) fn taken(&self, path: String) -> impl Iterator<Item = StorePath> {
         numbered(path).map(|name| self.inside(&name)).take_while(files::exists)
     }
 
-    pub(crate) fn trash(&self) -> Spot {
+    pub(crate) fn trash(&self) -> StorePath {
         self.state().join("trash")
     }
 
     /// The folder of temp files.
-    pub(crate) fn temporary(&self) -> Spot {
+    pub(crate) fn temporary(&self) -> StorePath {
         self.state().join("tmp")
     }
 
     /// The temp file of a step, with a name by which recovery finds the step.
-    pub(crate) fn temp_file(&self, record: u64, step: usize) -> Spot {
+    pub(crate) fn temp_file(&self, record: u64, step: usize) -> StorePath {
         self.temporary().join(format!("{record}.{step}"))
     }
 }

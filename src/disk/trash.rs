@@ -1,11 +1,11 @@
 //! Makes room for a file where a folder or another file is in its way.
 
 use super::files;
-use super::folder::{FileKind, Spot};
+use super::folder::{FileKind, StorePath};
 use crate::error::Result;
 
 /// Removes a file, or moves a folder into the trash, so that a new file can be made there.
-pub(crate) fn make_room(place: &Spot, trash: &Spot) -> Result<()> {
+pub(crate) fn make_room(place: &StorePath, trash: &StorePath) -> Result<()> {
     let is_folder = place.look().is_ok_and(|seen| seen.kind == FileKind::Folder);
     let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
         return files::remove_plain(place);

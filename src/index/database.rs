@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
 
 use super::database_files::real_path;
 use super::failure::PATIENCE;
-use crate::disk::Spot;
+use crate::disk::StorePath;
 
 /// To be raised whenever the tables below, or what stands in them, change.
 pub(super) const VERSION: i32 = 19;
@@ -64,19 +64,19 @@ impl Database {
         Ok(database)
     }
 
-    pub(super) fn open(path: &Spot) -> rusqlite::Result<Self> {
+    pub(super) fn open(path: &StorePath) -> rusqlite::Result<Self> {
         Self::open_with(path, OpenFlags::empty())
     }
 
     /// Makes the tables in an empty file.
-    pub(super) fn create(path: &Spot, digest: Option<&str>) -> rusqlite::Result<Self> {
+    pub(super) fn create(path: &StorePath, digest: Option<&str>) -> rusqlite::Result<Self> {
         let database = Self::open_with(path, OpenFlags::SQLITE_OPEN_CREATE)?;
         database.prepare_to_write()?;
         database.lay_out(digest)?;
         Ok(database)
     }
 
-    fn open_with(path: &Spot, more: OpenFlags) -> rusqlite::Result<Self> {
+    fn open_with(path: &StorePath, more: OpenFlags) -> rusqlite::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;

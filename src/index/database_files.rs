@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::lock::trash;
 use crate::disk::folder::{Access, FileKind, Seen};
 use crate::disk::make_room;
-use crate::disk::{Spot, files};
+use crate::disk::{StorePath, files};
 use crate::error::Result;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it. We keep no write-ahead log,
@@ -17,7 +17,7 @@ use crate::error::Result;
 const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Makes an empty file, after what stands there and beside it is removed.
-pub(super) fn make_empty(path: &Spot) -> Result<()> {
+pub(super) fn make_empty(path: &StorePath) -> Result<()> {
     for suffix in SUFFIXES {
         make_room(&path.with_suffix(suffix), &trash(path))?;
     }
@@ -25,12 +25,12 @@ pub(super) fn make_empty(path: &Spot) -> Result<()> {
     files::open_shared(path).map(drop)
 }
 
-pub(super) fn inode_of(path: &Spot) -> Option<i64> {
+pub(super) fn inode_of(path: &StorePath) -> Option<i64> {
     path.look().ok().map(|seen| seen.inode)
 }
 
 /// Tells whether this user may not read the database, or a file beside it.
-pub(super) fn is_shut(path: &Spot) -> bool {
+pub(super) fn is_shut(path: &StorePath) -> bool {
     let is_forbidden = |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
     SUFFIXES
         .iter()
@@ -39,10 +39,10 @@ pub(super) fn is_shut(path: &Spot) -> bool {
 
 /// Reads the metadata of a database; nothing unless it and the files beside it are only ours. SQLite writes to the files
 /// as they are there: it destroys a database that has two names, and a file that never was ours.
-pub(super) fn metadata_if_ours(path: &Spot) -> Option<Seen> {
+pub(super) fn metadata_if_ours(path: &StorePath) -> Option<Seen> {
     // Their folder is opened once for all of them.
     let folder = path.ancestors().nth(1).and_then(|folder| folder.enter().ok())?;
-    let path = folder.spot(path.file_name()?);
+    let path = folder.inside(path.file_name()?);
     let seen = SUFFIXES.map(|suffix| path.with_suffix(suffix).look().ok());
     let is_ours = |seen: &Seen| seen.kind == FileKind::File && !seen.is_linked;
     seen[0].filter(|_| seen.iter().flatten().all(is_ours))
@@ -50,7 +50,7 @@ pub(super) fn metadata_if_ours(path: &Spot) -> Option<Seen> {
 
 /// Tells whether SQLite would write pages from a file beside the database into it, which may have come with a commit. Only
 /// a process that writes at this moment has such a journal, and none a write-ahead log.
-pub(super) fn would_be_rolled_back(path: &Spot) -> bool {
+pub(super) fn would_be_rolled_back(path: &StorePath) -> bool {
     let is_there = |suffix: &str| files::exists(&path.with_suffix(suffix));
     // The journal stays, and begins with a zero once its change is whole.
     let is_hot = || {
@@ -62,7 +62,7 @@ pub(super) fn would_be_rolled_back(path: &Spot) -> bool {
 }
 
 /// Returns the path for SQLite, which refuses links above the store as well.
-pub(super) fn real_path(path: &Spot) -> PathBuf {
+pub(super) fn real_path(path: &StorePath) -> PathBuf {
     match path.folder().real_path() {
         Ok(folder) => folder.join(path.relative()),
         Err(_) => path.to_path_buf(),

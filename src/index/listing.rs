@@ -50,7 +50,7 @@ impl Stamp {
 /// Lists the files below a folder whose paths are wanted.
 pub(crate) fn list(root: &Folder, is_wanted: &dyn Fn(&str) -> bool) -> Result<Listing> {
     let mut listing = Listing::default();
-    let names = root.spot("").names().map_err(|cause| Error::io("list", root.path(), cause))?;
+    let names = root.inside("").names().map_err(|cause| Error::io("list", root.path(), cause))?;
     list_folder((root, ""), names, is_wanted, &mut listing);
     listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(listing)
@@ -58,7 +58,7 @@ pub(crate) fn list(root: &Folder, is_wanted: &dyn Fn(&str) -> bool) -> Result<Li
 
 /// Reads a file that was listed; `None` if it is not there any more.
 pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
-    let (file, seen) = root.spot(path).open(Access::Read).ok()?;
+    let (file, seen) = root.inside(path).open(Access::Read).ok()?;
     let stamp = Stamp::of(seen);
     let limit = if seen.size > LARGEST { 0 } else { LARGEST + 1 };
     let bytes = files::read_open(file, seen, limit).ok()?;
@@ -89,8 +89,8 @@ fn list_folder(
                 listing.warnings.push(format!("`{path}` is left out: it is a folder"));
             }
             FileKind::Folder if path.split('/').count() <= DEEPEST && may_hold(&path) => {
-                let inner = held.spot(&name).enter();
-                match inner.and_then(|inner| Ok((inner.spot("").names()?, inner))) {
+                let inner = held.inside(&name).enter();
+                match inner.and_then(|inner| Ok((inner.inside("").names()?, inner))) {
                     Ok((names, inner)) => {
                         list_folder((&inner, &format!("{path}/")), names, is_wanted, listing);
                     }
@@ -100,7 +100,7 @@ fn list_folder(
                 }
             }
             FileKind::File if is_wanted(&path) => {
-                let Ok(seen) = held.spot(&name).look() else { continue };
+                let Ok(seen) = held.inside(&name).look() else { continue };
                 listing.files.push((path, Stamp::of(seen)));
             }
             FileKind::Link | FileKind::Pipe | FileKind::Socket | FileKind::Device

@@ -10,7 +10,7 @@ use super::last_write::{BROKEN, LENGTH, LastWrite, record};
 use super::listing::Stamp;
 use crate::disk::folder::{Access, Seen};
 use crate::disk::make_room;
-use crate::disk::{Spot, files};
+use crate::disk::{StorePath, files};
 use crate::error::{Error, Result};
 
 /// Between two tries; making an empty database takes about as long.
@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The file holds the record of our last write to the database.
 #[derive(Debug)]
 pub(super) struct IndexLock {
-    path: Spot,
+    path: StorePath,
     file: File,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct HeldLock<'l>(&'l IndexLock);
 
 impl IndexLock {
     /// Opens the lock of a database, which need not exist; nothing where this user may not write.
-    pub(super) fn of(database: &Spot) -> Result<Option<Self>> {
+    pub(super) fn of(database: &StorePath) -> Result<Option<Self>> {
         let path = lock_path(database);
         match files::open_shared(&path) {
             // A file with another name elsewhere is not only ours to write to.
@@ -51,7 +51,7 @@ impl IndexLock {
     }
 
     /// Removes a lock that this user may not write to, if this user may remove it, once the database is not in use.
-    pub(super) fn take_over(database: &Spot) -> Result<()> {
+    pub(super) fn take_over(database: &StorePath) -> Result<()> {
         if Self::of(database)?.is_some() {
             return Ok(());
         }
@@ -65,12 +65,12 @@ impl IndexLock {
         if lock.is_at(database) { remove() } else { Ok(()) }
     }
 
-    pub(super) fn exists(database: &Spot) -> bool {
+    pub(super) fn exists(database: &StorePath) -> bool {
         files::exists(&lock_path(database))
     }
 
     /// Tells whether opening the lock of a database would find this one.
-    pub(super) fn is_at(&self, database: &Spot) -> bool {
+    pub(super) fn is_at(&self, database: &StorePath) -> bool {
         let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
         let found = number(lock_path(database).look());
         found.is_some() && found == number(Seen::of(&self.file))
@@ -151,13 +151,13 @@ impl Drop for HeldLock<'_> {
     }
 }
 
-fn lock_path(database: &Spot) -> Spot {
+fn lock_path(database: &StorePath) -> StorePath {
     database.with_suffix(".lock")
 }
 
 /// Returns where a folder goes that is in the way of a database: beside it.
-pub(super) fn trash(database: &Spot) -> Spot {
-    database.folder().spot(database.relative().with_file_name("trash"))
+pub(super) fn trash(database: &StorePath) -> StorePath {
+    database.folder().inside(database.relative().with_file_name("trash"))
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
         let lock =
-            || IndexLock::of(&held.spot("index.sqlite")).expect("it opens").expect("it is ours");
+            || IndexLock::of(&held.inside("index.sqlite")).expect("it opens").expect("it is ours");
         let locks = [lock(), lock()];
         (folder, locks)
     }

@@ -9,7 +9,7 @@ use super::last_write::LastWrite;
 use super::listing::Stamp;
 use super::lock::IndexLock;
 use super::origin::Origin;
-use crate::disk::Spot;
+use crate::disk::StorePath;
 use crate::disk::folder::FileKind;
 use crate::error::Result;
 
@@ -24,7 +24,7 @@ pub(super) struct OpenedDatabase {
 
 /// Opens the database, or makes a new one if there is none that is sound and whose digest fits.
 pub(super) fn open_or_make(
-    path: &Spot,
+    path: &StorePath,
     lock: &IndexLock,
     digest: Option<&str>,
     fits: impl Fn(&str) -> bool,
@@ -59,7 +59,7 @@ pub(super) fn open_or_make(
 }
 
 /// Tells why the next opening would not use the database; nothing if it would, or if there never was one.
-pub(super) fn inspect(path: &Spot) -> Result<Option<Origin>> {
+pub(super) fn inspect(path: &StorePath) -> Result<Option<Origin>> {
     if !IndexLock::exists(path) {
         return Ok(None);
     }
@@ -84,7 +84,7 @@ enum UnfitDatabase {
 /// Connects to a database that is fit for use. One that this user may not open, as another user made it, can be
 /// rebuilt if this user may remove it.
 fn connect(
-    path: &Spot,
+    path: &StorePath,
     last_write: &LastWrite,
     fits: impl Fn(&str) -> bool,
 ) -> std::result::Result<Database, UnfitDatabase> {
@@ -102,7 +102,7 @@ fn connect(
 }
 
 /// Makes sure that the last write was ours; otherwise SQLite should not even open the files.
-fn check_files(path: &Spot, last_write: &LastWrite) -> std::result::Result<(), Origin> {
+fn check_files(path: &StorePath, last_write: &LastWrite) -> std::result::Result<(), Origin> {
     match path.look() {
         Ok(seen) if seen.kind == FileKind::Folder => return Err(Origin::Folder),
         Ok(_) => {}

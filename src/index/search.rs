@@ -79,7 +79,7 @@ pub(super) fn search(
     }
     let words = WantedTerms::of(&phrases, &ranked.known);
     let page = found.into_iter().skip(question.offset).take(question.limit);
-    let hits = page.map(|Candidate { mut hit, body, .. }| {
+    let hits = page.map(|SearchCandidate { mut hit, body, .. }| {
         (hit.snippet, hit.matches) = snippet(&body, &words);
         hit
     });
@@ -92,7 +92,7 @@ struct Search<'a> {
     classify: &'a Classify<'a>,
 }
 
-struct Candidate {
+struct SearchCandidate {
     /// Without its snippet, which only a page has.
     hit: SearchHit,
     /// The day that counts when it comes to time.
@@ -102,7 +102,7 @@ struct Candidate {
     duplicate_key: Option<u64>,
 }
 
-impl Candidate {
+impl SearchCandidate {
     /// Joins a document that says the same. In the order of time the newer one stands for both, but no archived one
     /// for one that is not.
     fn join(&mut self, mut other: Self, order: Order) {
@@ -176,9 +176,9 @@ impl Search<'_> {
         &self,
         ranked: &mut RankedDocuments,
         enough: usize,
-    ) -> rusqlite::Result<Vec<Candidate>> {
+    ) -> rusqlite::Result<Vec<SearchCandidate>> {
         let mut queue = ScoreQueue::of(&ranked.scored);
-        let mut kept: Vec<Candidate> = Vec::new();
+        let mut kept: Vec<SearchCandidate> = Vec::new();
         let mut known: HashMap<u64, usize> = HashMap::new();
         let mut least = f64::INFINITY;
         loop {
@@ -226,7 +226,7 @@ impl Search<'_> {
     }
 
     /// Reads a document; nothing if its system leaves it out.
-    fn read(&self, document: i64, gain: Gain) -> rusqlite::Result<Option<Candidate>> {
+    fn read(&self, document: i64, gain: Gain) -> rusqlite::Result<Option<SearchCandidate>> {
         let sql = format!(
             "SELECT path, line, name, titles, documents.hash, kind, archived, modified, note, body,
               day, {DAY}
@@ -263,7 +263,7 @@ impl Search<'_> {
                 note,
                 duplicates: Vec::new(),
             };
-            Ok(Some(Candidate { hit, day: row.get(11)?, body, duplicate_key }))
+            Ok(Some(SearchCandidate { hit, day: row.get(11)?, body, duplicate_key }))
         })
     }
 

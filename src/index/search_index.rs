@@ -17,7 +17,7 @@ use super::search::{SearchHit, search};
 use super::source::{Classify, DocumentSource};
 use super::{patterns, spelling};
 use crate::disk::folder::Seen;
-use crate::disk::{Spot, files};
+use crate::disk::{StorePath, files};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Returns the version of SQLite that is built in.
@@ -28,7 +28,7 @@ pub(crate) fn sqlite_version() -> &'static str {
 /// The search index of a system; derived, may be deleted at any time.
 #[derive(Debug)]
 pub(crate) struct SearchIndex {
-    path: Spot,
+    path: StorePath,
     pub(super) database: Database,
     origin: Origin,
     inode: Option<i64>,
@@ -53,12 +53,16 @@ pub(crate) struct IndexCounts {
 impl SearchIndex {
     /// Opens an index; makes an empty one if there is none or none that is fit for use. A process that has the old one
     /// open uses it until it notices. Where no digest can be signed no existing one is used.
-    pub(crate) fn open(path: &Spot, source: &dyn DocumentSource) -> Result<Self> {
+    pub(crate) fn open(path: &StorePath, source: &dyn DocumentSource) -> Result<Self> {
         let digest = source.digest();
         Self::open_if(path, digest.clone(), |known| digest.as_deref() == Some(known))
     }
 
-    fn open_if(path: &Spot, digest: Option<String>, fits: impl Fn(&str) -> bool) -> Result<Self> {
+    fn open_if(
+        path: &StorePath,
+        digest: Option<String>,
+        fits: impl Fn(&str) -> bool,
+    ) -> Result<Self> {
         let lock = IndexLock::of(path)?;
         let opened = match &lock {
             Some(lock) => open_or_make(path, lock, digest.as_deref(), fits)?,
@@ -74,7 +78,7 @@ impl SearchIndex {
     }
 
     /// Replaces an index with an empty one, whichever user made it; where this user may not, in memory.
-    pub(crate) fn rebuild_at(path: &Spot, source: &dyn DocumentSource) -> Result<Self> {
+    pub(crate) fn rebuild_at(path: &StorePath, source: &dyn DocumentSource) -> Result<Self> {
         match IndexLock::take_over(path) {
             Err(error) if !error.is_forbidden() => Err(error),
             Ok(()) | Err(_) => Self::open_if(path, source.digest(), |_| false),
@@ -93,7 +97,7 @@ impl SearchIndex {
     }
 
     /// Tells why the next opening would not use the index; nothing if it would, or if there never was one.
-    pub(crate) fn inspect(path: &Spot) -> Result<Option<Origin>> {
+    pub(crate) fn inspect(path: &StorePath) -> Result<Option<Origin>> {
         opening::inspect(path)
     }
 
@@ -104,7 +108,7 @@ impl SearchIndex {
 
     /// Tells whether opening the database at a path would lead to the same one, and find nothing wrong: it may have
     /// been deleted, replaced or written to since it was opened.
-    pub(crate) fn is_what_opens(&self, path: &Spot) -> bool {
+    pub(crate) fn is_what_opens(&self, path: &StorePath) -> bool {
         let Some(lock) = self.lock.as_ref().filter(|_| !self.is_outdated) else {
             return false;
         };

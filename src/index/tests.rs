@@ -24,7 +24,7 @@ use super::lock::IndexLock;
 use super::*;
 use crate::contract::{Confidence, Moment};
 use crate::disk::key::Key;
-use crate::disk::{Folder, Spot};
+use crate::disk::{Folder, StorePath};
 use crate::error::ErrorKind;
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
@@ -84,8 +84,8 @@ impl Sandbox {
         SectionSource { root: held, catalog, scanner, key: &KEY }
     }
 
-    fn database(&self) -> Spot {
-        self.held.spot("state/index.sqlite")
+    fn database(&self) -> StorePath {
+        self.held.inside("state/index.sqlite")
     }
 
     fn open(&self) -> SearchIndex {

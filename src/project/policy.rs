@@ -9,7 +9,7 @@ use crate::project::schema::Category;
 #[derive(Debug, Clone)]
 pub(crate) struct Facts<'a> {
     pub intent: Intent,
-    pub steps: Vec<Step<'a>>,
+    pub steps: Vec<PolicyStep<'a>>,
     /// Whether a text comes in that is allowed to look like a secret.
     pub new_allow_region: bool,
     /// Whether a tracked file changes outside of its entries, where no rule about entries holds.
@@ -19,7 +19,7 @@ pub(crate) struct Facts<'a> {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Step<'a> {
+pub(crate) struct PolicyStep<'a> {
     pub operation: usize,
     pub kind: OperationKind,
     pub category: &'a Category,
@@ -66,7 +66,7 @@ pub(crate) fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
     Routing { mode, decided_by }
 }
 
-fn decide_step(step: &Step<'_>, overrides: &Overrides, decided_by: &mut Vec<Decided>) {
+fn decide_step(step: &PolicyStep<'_>, overrides: &Overrides, decided_by: &mut Vec<Decided>) {
     let mut decide = |rule: String, mode: Mode| {
         let (operation, category) = (Some(step.operation), Some(step.category.name.clone()));
         let decided = Decided { operation, category, rule, mode };
@@ -105,7 +105,7 @@ mod tests {
 
     fn check(names: &[&str], kind: OperationKind, overrides: &Overrides, expected: Mode) {
         let categories: Vec<Category> = names.iter().map(|name| category(name)).collect();
-        let steps = categories.iter().enumerate().map(|(operation, category)| Step {
+        let steps = categories.iter().enumerate().map(|(operation, category)| PolicyStep {
             operation,
             kind,
             category,

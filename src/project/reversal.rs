@@ -14,12 +14,12 @@ pub struct Reversal {
     pub path: String,
     /// Hash of the file as the change left it.
     after: ContentHash,
-    former: Former,
+    former: FormerText,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Former {
+enum FormerText {
     /// There was no file; these parts came with it.
     Absent(Vec<ChangedPart>),
     /// There was a file of which these parts were different.
@@ -83,9 +83,9 @@ impl Reversal {
         let old_text: String = old.iter().map(|part| part.text).collect();
         let exact = old_text == put_back(&new, &changed, true);
         let former = match before {
-            None => Former::Absent(changed),
-            Some(_) if exact => Former::Parts(changed),
-            Some(before) => Former::Whole(before.text().to_owned()),
+            None => FormerText::Absent(changed),
+            Some(_) if exact => FormerText::Parts(changed),
+            Some(before) => FormerText::Whole(before.text().to_owned()),
         };
         Self { path: path.to_owned(), after: hash.clone(), former }
     }
@@ -94,20 +94,20 @@ impl Reversal {
     #[must_use]
     pub fn withheld_if(mut self, is_secret: impl Fn(&str) -> bool) -> Self {
         let hit = match &self.former {
-            Former::Absent(parts) | Former::Parts(parts) => {
+            FormerText::Absent(parts) | FormerText::Parts(parts) => {
                 parts.iter().flat_map(ChangedPart::texts).any(is_secret)
             }
-            Former::Whole(text) => is_secret(text),
-            Former::Withheld => true,
+            FormerText::Whole(text) => is_secret(text),
+            FormerText::Withheld => true,
         };
         if hit {
-            self.former = Former::Withheld;
+            self.former = FormerText::Withheld;
         }
         self
     }
 
     pub fn is_withheld(&self) -> bool {
-        matches!(self.former, Former::Withheld)
+        matches!(self.former, FormerText::Withheld)
     }
 
     pub fn take_back(&self, now: Option<&str>) -> Result<Undone, Obstacle> {
@@ -115,11 +115,11 @@ impl Reversal {
         let Some(now) = now else { return all() };
         let untouched = ContentHash::of(now.as_bytes()) == self.after;
         let changed = match &self.former {
-            Former::Withheld => return Err(Obstacle::Withheld),
-            Former::Absent(_) if untouched => return Ok(Undone::Gone),
-            Former::Whole(text) if untouched => return Ok(Undone::Text(text.clone())),
-            Former::Whole(_) => return all(),
-            Former::Absent(changed) | Former::Parts(changed) => changed,
+            FormerText::Withheld => return Err(Obstacle::Withheld),
+            FormerText::Absent(_) if untouched => return Ok(Undone::Gone),
+            FormerText::Whole(text) if untouched => return Ok(Undone::Text(text.clone())),
+            FormerText::Whole(_) => return all(),
+            FormerText::Absent(changed) | FormerText::Parts(changed) => changed,
         };
         let outline = Outline::read(now);
         let parts = parts(&outline);
@@ -140,7 +140,9 @@ impl Reversal {
     /// Returns the parts that the change touched, by their keys, each with the hash of its text after, if it is there;
     /// nothing where that is not known.
     pub fn touched(&self) -> Option<impl Iterator<Item = (&str, Option<&ContentHash>)>> {
-        let (Former::Absent(changed) | Former::Parts(changed)) = &self.former else { return None };
+        let (FormerText::Absent(changed) | FormerText::Parts(changed)) = &self.former else {
+            return None;
+        };
         let touched = changed.iter().filter(|part| !part.is_blank());
         Some(touched.map(|part| (part.key.as_str(), part.after.as_ref())))
     }

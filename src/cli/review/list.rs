@@ -70,7 +70,7 @@ pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) 
         output.data(&format!("{text}\n"));
     }
     if listed.is_empty() {
-        output.talk(&super::nothing_pending(others));
+        output.talk(&nothing_pending(others));
     }
     if let Some(file) = shared_file(&listed) {
         output.talk(&format!(

@@ -4,21 +4,21 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::missing::if_there;
-use crate::disk::folder::{Access, Seen, Spot};
+use crate::disk::folder::{Access, Seen, StorePath};
 use crate::error::{Error, Result};
 
 /// Returns the length up to the end of the last whole line.
-pub(crate) fn whole_length(spot: &Spot) -> Result<u64> {
+pub(crate) fn whole_length(spot: &StorePath) -> Result<u64> {
     lengths(spot).map(|(whole, _)| whole)
 }
 
 /// Returns the number of bytes after the last whole line.
-pub(crate) fn torn_length(spot: &Spot) -> Result<u64> {
+pub(crate) fn torn_length(spot: &StorePath) -> Result<u64> {
     lengths(spot).map(|(whole, all)| all - whole)
 }
 
 /// Returns the length up to the end of the last whole line, and the whole length; 0 if there is no file.
-pub(crate) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
+pub(crate) fn lengths(spot: &StorePath) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {
         if seen.size == 0 {
             return Ok((0, 0));
@@ -55,7 +55,7 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
 }
 
 /// Reads the last whole line, without its line end; empty if there is none.
-pub(crate) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
+pub(crate) fn read_last_line(spot: &StorePath) -> Result<Vec<u8>> {
     let begin = |(mut file, seen): (File, Seen)| {
         let whole = end_of_last_line(&mut file, seen.size)?;
         Ok((end_of_last_line(&mut file, whole.saturating_sub(1))?, whole))
@@ -66,7 +66,7 @@ pub(crate) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
 }
 
 /// Reads the line at an offset, without its line end; empty if there is none.
-pub(crate) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_line_at(spot: &StorePath, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();
     let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
         // Another user may have written the offset: a seek that far may fail.
@@ -82,7 +82,7 @@ pub(crate) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
 }
 
 /// Reads a byte range, as far as the file goes.
-pub(crate) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_between(spot: &StorePath, begin: u64, end: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
         // Another user may have written the offset: a seek that far may fail.
@@ -99,7 +99,7 @@ pub(crate) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>>
     Ok(bytes)
 }
 
-pub(crate) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
+pub(crate) fn has_line_at(spot: &StorePath, offset: u64, line: &str) -> Result<bool> {
     let end = offset.saturating_add(line.len() as u64);
     read_between(spot, offset, end).map(|found| found == line.as_bytes())
 }

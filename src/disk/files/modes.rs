@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io;
 
 use super::missing::if_there;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::error::{Error, Result};
 
-pub(crate) fn copy_mode(from: &Spot, to: &File) -> Result<()> {
+pub(crate) fn copy_mode(from: &StorePath, to: &File) -> Result<()> {
     from.copy_mode(to).map_err(|error| Error::io("copy the permissions of", from, error))
 }
 
 /// Removes the read permissions that `mode` does not have; a missing file needs nothing.
-pub(crate) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
+pub(crate) fn narrow(spot: &StorePath, mode: u32) -> Result<()> {
     // Nearly all files are readable by all.
     if mode & READABLE == READABLE {
         return Ok(());
@@ -25,7 +25,7 @@ pub(crate) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
 const READABLE: u32 = 0o044;
 
 /// Returns the permissions of a file: all for a missing one, the owner's alone for one without metadata.
-pub(crate) fn mode(spot: &Spot) -> u32 {
+pub(crate) fn mode(spot: &StorePath) -> u32 {
     match spot.look() {
         Ok(seen) => seen.mode,
         Err(error) if error.kind() == io::ErrorKind::NotFound => 0o777,

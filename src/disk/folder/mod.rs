@@ -9,15 +9,15 @@ mod access;
 mod metadata;
 #[cfg(any(not(unix), test))]
 mod plain;
-mod spot;
+mod store_path;
 #[cfg(unix)]
 mod unix;
 mod way;
 
 pub(crate) use access::{Access, Manner};
 pub(crate) use metadata::{FileKind, Seen};
-pub(crate) use spot::is_strange;
-pub(crate) use spot::{Folder, Spot};
+pub(crate) use store_path::is_strange;
+pub(crate) use store_path::{Folder, StorePath};
 pub(crate) use way::leads_out;
 
 #[cfg(all(test, unix))]

@@ -48,7 +48,7 @@ impl Stage {
     }
 }
 
-fn every_act(spot: &Spot, to: &Spot) -> Vec<String> {
+fn every_act(spot: &StorePath, to: &StorePath) -> Vec<String> {
     let acts = [
         files::read(spot).map(drop),
         files::write(spot, b"new").map(drop),
@@ -64,11 +64,11 @@ fn every_act(spot: &Spot, to: &Spot) -> Vec<String> {
 fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
     let stage = Stage::new();
     let store = stage.hold();
-    let (spot, other) = (store.spot("modules/auth.md"), store.spot("other.md"));
+    let (spot, other) = (store.inside("modules/auth.md"), store.inside("other.md"));
     assert!(files::read(&spot).expect("it is looked for").is_none());
     files::write(&other, b"other").expect("it is written");
     stage.swap("store/modules");
-    assert!(files::list(&store.spot("modules")).is_err());
+    assert!(files::list(&store.inside("modules")).is_err());
     for said in every_act(&spot, &other) {
         assert!(said.ends_with("its folder is a symbolic link: `modules`"), "{said}");
     }
@@ -81,9 +81,9 @@ fn what_is_written_after_the_store_was_swapped_lands_in_the_folder_that_is_held(
     let stage = Stage::new();
     let store = stage.hold();
     stage.swap("store");
-    files::write(&store.spot("auth.md"), b"new").expect("it is written");
-    files::write(&store.spot("modules/deep/auth.md"), b"new").expect("it is written");
-    files::rename(&store.spot("auth.md"), &store.spot("modules/x.md")).expect("it is moved");
+    files::write(&store.inside("auth.md"), b"new").expect("it is written");
+    files::write(&store.inside("modules/deep/auth.md"), b"new").expect("it is written");
+    files::rename(&store.inside("auth.md"), &store.inside("modules/x.md")).expect("it is moved");
     assert!(stage.is_untouched_outside());
     assert_eq!(fs::read(stage.path("store-moved/modules/x.md")).expect("it is read"), b"new");
     assert!(stage.path("store-moved/modules/deep/auth.md").exists());
@@ -96,7 +96,7 @@ fn what_is_written_after_the_store_was_swapped_lands_in_the_folder_that_is_held(
 #[test]
 fn a_file_that_is_a_link_is_replaced_and_never_written_through() {
     let stage = Stage::new();
-    let spot = stage.hold().spot("modules/auth.md");
+    let spot = stage.hold().inside("modules/auth.md");
     symlink(stage.outside.path().join("auth.md"), &*spot).expect("a link");
     assert!(files::open(&spot).is_err() && files::read(&spot).is_err());
     files::write(&spot, b"new").expect("it is written");
@@ -109,8 +109,8 @@ fn a_path_that_leads_out_is_refused_without_a_look() {
     let store = stage.hold();
     let outside = stage.outside.path().join("auth.md").display().to_string();
     for path in ["../x.md", "modules/../../x.md", "..", outside.as_str()] {
-        let spot = store.spot(path);
-        for said in every_act(&spot, &store.spot("other.md")) {
+        let spot = store.inside(path);
+        for said in every_act(&spot, &store.inside("other.md")) {
             assert!(said.contains("leads out of the store"), "{said}");
         }
         assert!(!files::exists(&spot), "{path}");

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::record::{DoneMark, JournalRecord, OpenRecord};
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::step::{Step, is_inside};
 use crate::error::{Error, ErrorKind, Result};
@@ -126,7 +126,7 @@ pub(super) struct Lines {
 /// Returns the paths in all records.
 pub(super) fn read_named(
     file: &mut (impl Read + Seek),
-    path: &Spot,
+    path: &StorePath,
     key: &Key,
 ) -> Result<NamedPaths> {
     let (mut lines, mut named) = (LineReader::begin(file, path)?, NamedPaths::default());
@@ -188,12 +188,12 @@ pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Re
 /// the free space huge.
 struct LineReader<'f, F> {
     reader: BufReader<&'f mut F>,
-    path: &'f Spot,
+    path: &'f StorePath,
     line: Vec<u8>,
 }
 
 impl<'f, F: Read + Seek> LineReader<'f, F> {
-    fn begin(file: &'f mut F, path: &'f Spot) -> Result<Self> {
+    fn begin(file: &'f mut F, path: &'f StorePath) -> Result<Self> {
         file.rewind().map_err(|error| Error::io("read", path, error))?;
         Ok(Self { reader: BufReader::with_capacity(ROOM, file), path, line: Vec::new() })
     }
@@ -205,7 +205,11 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
     }
 }
 
-pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
+pub(super) fn read_all(
+    file: &mut File,
+    path: &StorePath,
+    (boot, key): (&str, &Key),
+) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<OpenRecord>>::new(), 0, 1_u64);
     let (mut last, mut is_marked, mut has_gap) = (0_u64, true, false);
@@ -278,7 +282,7 @@ pub(super) fn line(value: &impl Serialize, key: &Key) -> String {
 
 /// Tells whether a journal begins with a whole line that was not signed with this key. A torn line has no end, or zeros
 /// in it.
-pub(super) fn is_foreign(file: &mut File, path: &Spot, key: &Key) -> Result<bool> {
+pub(super) fn is_foreign(file: &mut File, path: &StorePath, key: &Key) -> Result<bool> {
     let mut lines = LineReader::begin(file, path)?;
     let first = lines.next()?;
     Ok(first.is_some_and(|line| line.ends_with(b"\n") && whole(line, key).is_none()))
@@ -296,7 +300,7 @@ fn body<'l>(line: &'l str, key: &Key) -> Option<&'l str> {
 }
 
 pub(in crate::disk) fn damaged(
-    path: &Spot,
+    path: &StorePath,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> Error {
     Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(

@@ -1,7 +1,7 @@
 //! The temp files of a change, until its record is durable.
 
 use crate::disk::files;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::disk::journal::record::JournalRecord;
 use crate::disk::owner::OwnedStore;
 use crate::disk::replace::{Replacement, check_moved, move_if_there, replace};
@@ -14,7 +14,7 @@ pub(super) struct TempFiles {
     /// The number of the record that will name them.
     record: u64,
     /// One for each step with bytes.
-    places: Vec<Option<Spot>>,
+    places: Vec<Option<StorePath>>,
 }
 
 impl TempFiles {
@@ -60,7 +60,7 @@ impl TempFiles {
         let held = is_needed.then(|| files::enter(&store.temporary())).transpose()?;
         let places = places.iter().map(|place| {
             let name = place.as_ref()?.file_name()?;
-            held.as_ref().map(|folder| folder.spot(name))
+            held.as_ref().map(|folder| folder.inside(name))
         });
         for (step, place) in record.steps.iter().zip(places) {
             match (step, place) {

@@ -6,7 +6,7 @@ use super::*;
 use crate::disk::lock::Turn;
 use crate::disk::owner::tests::PlainStore;
 use crate::disk::replace::hash;
-use crate::disk::step::Former;
+use crate::disk::step::FormerFile;
 
 /// Makes a store with a file.
 fn stage(path: &str) -> (tempfile::TempDir, PlainStore) {
@@ -40,7 +40,7 @@ fn temp_files(store: &PlainStore) -> Vec<String> {
 
 /// A step that moves a file away, planned on the text `old`.
 fn put_away() -> Step {
-    let before = Some(Former::of("old"));
+    let before = Some(FormerFile::of("old"));
     Step::Move { from: "x.md".to_owned(), to: AWAY.to_owned(), before }
 }
 

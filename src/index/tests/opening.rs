@@ -33,9 +33,9 @@ impl DocumentSource for Signed {
     }
 }
 
-fn database_in(folder: &TempDir) -> Spot {
+fn database_in(folder: &TempDir) -> StorePath {
     let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
-    held.spot("state/index.sqlite")
+    held.inside("state/index.sqlite")
 }
 
 /// Opens a database again that was sealed, after it was harmed.

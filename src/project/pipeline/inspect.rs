@@ -34,7 +34,7 @@ pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
 }
 
 pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<FoundText> = Vec::new();
     let mut bad_region = None;
     visit_strings(raw, "", &mut |pointer, text| {
         if text.contains(ALLOW) {
@@ -61,7 +61,7 @@ pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     refuse_findings(found)
 }
 
-pub(super) struct Found {
+pub(super) struct FoundText {
     class: Class,
     foreign_marker: Option<&'static str>,
     told: Finding,
@@ -71,7 +71,7 @@ pub(super) struct Found {
 pub(super) fn told(
     finding: secrets::SecretFinding,
     (operation, pointer, before): (Option<usize>, String, usize),
-) -> Found {
+) -> FoundText {
     let told = Finding {
         rule: finding.rule.to_owned(),
         operation,
@@ -82,12 +82,12 @@ pub(super) fn told(
         fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
         remedy: finding.remedy.to_owned(),
     };
-    Found { class: finding.class, foreign_marker: finding.foreign_marker, told }
+    FoundText { class: finding.class, foreign_marker: finding.foreign_marker, told }
 }
 
 /// Refuses what looks like a secret or personal data; says where, never what.
-pub(super) fn refuse_findings(found: Vec<Found>) -> Answer<()> {
-    let Some(Found { told: first, .. }) = found.first() else { return Ok(()) };
+pub(super) fn refuse_findings(found: Vec<FoundText>) -> Answer<()> {
+    let Some(FoundText { told: first, .. }) = found.first() else { return Ok(()) };
     let secret = found.iter().any(|found| found.class == Class::Secret);
     let place = format!("{} on line {}, column {}", first.pointer, first.line, first.column);
     let rules: BTreeSet<&str> = found.iter().map(|found| found.told.rule.as_str()).collect();

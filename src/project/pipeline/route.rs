@@ -6,7 +6,7 @@ use super::plan::Planned;
 use crate::contract::{
     Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
 };
-use crate::project::policy::{self, Facts, Step};
+use crate::project::policy::{self, Facts, PolicyStep};
 use crate::project::rejection::{Essence, Rejection};
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
@@ -77,12 +77,12 @@ impl<'a> Planned<'a> {
             let replaces_file = self.replacing.contains(&index);
             // Where two categories own a file alike, neither lifts what the other asks for.
             for category in self.screened.rules.catalog.owners_of(placed.path.as_str()) {
-                let step = |kind| Step { operation: index, kind, category, replaces_file };
+                let step = |kind| PolicyStep { operation: index, kind, category, replaces_file };
                 steps.extend(kinds.into_iter().flatten().map(step));
             }
             if let Some((_, category)) = &placed.archive {
                 let (kind, replaces_file) = (OperationKind::ArchiveSection, false);
-                steps.push(Step { operation: index, kind, category, replaces_file });
+                steps.push(PolicyStep { operation: index, kind, category, replaces_file });
             }
         }
         Facts {

@@ -13,7 +13,7 @@ use super::layout::Layout;
 use super::log::{self, ADOPTED, is_chained};
 use crate::contract::ProposalId;
 use crate::disk::files;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::error::Result;
 
 /// Bytes at the end of a log to read first.
@@ -148,7 +148,7 @@ impl Known {
 fn read_back(
     layout: &Layout,
     ids: &BTreeSet<String>,
-    log: &Spot,
+    log: &StorePath,
 ) -> Result<BTreeMap<String, Known>> {
     let end = files::whole_length(log)?;
     let mut length = FIRST_READ;

@@ -8,7 +8,7 @@ use super::log;
 use super::state_in_git::StateInGit;
 use crate::contract::Moment;
 use crate::disk::files;
-use crate::disk::folder::{FileKind, Spot};
+use crate::disk::folder::{FileKind, StorePath};
 use crate::disk::journal::Journal;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::lock::WriteLock;
@@ -124,13 +124,13 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
 }
 
 /// Tells whether something else than a file is at a path, such as a link.
-pub(super) fn is_no_file(place: &Spot) -> bool {
+pub(super) fn is_no_file(place: &StorePath) -> bool {
     place.look().is_ok_and(|seen| seen.kind != FileKind::File)
 }
 
 /// Returns the first part of a path if it is the `state` folder, or a submodule in its place.
 /// Tells whether a list has lines and none is ours. A signed last line is enough.
-fn is_foreign(place: &Spot, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
+fn is_foreign(place: &StorePath, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
     let is_empty = files::lengths(place)? == (0, 0);
     if is_empty || is_ours(&files::read_last_line(place)?) {
         return Ok(false);

@@ -6,7 +6,7 @@ use std::io;
 use super::layout::Layout;
 use super::strangers::DEEPEST;
 use crate::disk::files;
-use crate::disk::folder::{FileKind, Seen, Spot};
+use crate::disk::folder::{FileKind, Seen, StorePath};
 use crate::disk::journal::Journal;
 use crate::disk::lock::is_held;
 use crate::error::{Error, Result};
@@ -58,7 +58,7 @@ pub(crate) fn closed(layout: &Layout) -> Vec<Error> {
     found
 }
 
-fn find_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
+fn find_closed(folder: &StorePath, aside: &StorePath, found: &mut Vec<Error>) {
     if !files::is_one_file_system(aside, &folder.join("0")) {
         let cause = io::ErrorKind::CrossesDevices.into();
         return found.push(Error::io("rename what is written in `state/tmp` to", folder, cause));

@@ -63,7 +63,7 @@ pub(super) fn work_tree_key(key: &Key, git: &Git) -> Result<Key> {
 
 /// Reads the key in the store itself, and makes it if there is none.
 fn own_key(store: &Folder) -> Result<Key> {
-    let place = store.spot("state/key");
+    let place = store.inside("state/key");
     if let Some(bytes) = files::read_short(&place)? {
         return read_key(&bytes, &place);
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::impostor::refuse_impostor;
 use super::key::{find_key, work_tree_key};
 use crate::contract::{ProposalId, path_in_store};
-use crate::disk::folder::{Folder, Spot};
+use crate::disk::folder::{Folder, StorePath};
 use crate::disk::key::Key;
 use crate::disk::{StoreFolder, outside};
 use crate::error::{Error, ErrorKind, Result};
@@ -149,47 +149,47 @@ impl Layout {
         Some(real.strip_prefix(&store).ok()?.to_str()?.replace('\\', "/"))
     }
 
-    pub(crate) fn config(&self) -> Spot {
+    pub(crate) fn config(&self) -> StorePath {
         self.inside("config.toml")
     }
 
-    pub(crate) fn schemas(&self) -> Spot {
+    pub(crate) fn schemas(&self) -> StorePath {
         self.inside("schemas")
     }
 
     /// The fingerprints of rejected texts.
-    pub(crate) fn rejections(&self) -> Spot {
+    pub(crate) fn rejections(&self) -> StorePath {
         self.inside("rejections")
     }
 
-    pub(crate) fn staging(&self) -> Spot {
+    pub(crate) fn staging(&self) -> StorePath {
         self.inside("staging")
     }
 
     /// The decisions about proposals of a queue that is kept in git.
-    pub(crate) fn decided(&self) -> Spot {
+    pub(crate) fn decided(&self) -> StorePath {
         self.inside(DECIDED)
     }
 
-    pub(crate) fn index(&self) -> Spot {
+    pub(crate) fn index(&self) -> StorePath {
         self.state().join("index.sqlite")
     }
 
-    pub(crate) fn log(&self) -> Spot {
+    pub(crate) fn log(&self) -> StorePath {
         self.state().join(LOG)
     }
 
     /// Holds the link of the last line of the log.
-    pub(crate) fn log_end(&self) -> Spot {
+    pub(crate) fn log_end(&self) -> StorePath {
         self.state().join("log.end")
     }
 
-    pub(crate) fn undo(&self) -> Spot {
+    pub(crate) fn undo(&self) -> StorePath {
         self.inside(&undo_path())
     }
 
     /// Which sessions were reminded.
-    pub(crate) fn reminded(&self) -> Spot {
+    pub(crate) fn reminded(&self) -> StorePath {
         self.state().join("reminded")
     }
 }

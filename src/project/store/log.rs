@@ -92,7 +92,7 @@ pub(crate) struct LoggedFile {
 
 /// The append position of the next decision, read once for a change, under the lock.
 #[derive(Debug, Clone)]
-pub(crate) struct Tail {
+pub(crate) struct LogTail {
     /// Bytes up to the end of the last whole line.
     pub(crate) offset: u64,
     last: ChainLink,
@@ -108,7 +108,7 @@ struct LogLine<'a> {
     prev: &'a ContentHash,
 }
 
-impl Tail {
+impl LogTail {
     /// Reads only the end of the log, so a long one takes no longer.
     pub(crate) fn read(layout: &Layout) -> Result<Self> {
         let (offset, all) = files::lengths(&layout.log())?;

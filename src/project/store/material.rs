@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::strangers::DEEPEST;
 use crate::contract::LARGEST;
 use crate::disk::files::read_open;
-use crate::disk::folder::{Access, FileKind, Folder, Spot};
+use crate::disk::folder::{Access, FileKind, Folder, StorePath};
 use crate::error::{Error, Result};
 use crate::project::check::{Content, is_setting};
 
@@ -18,7 +18,7 @@ pub(crate) fn is_own(path: &str) -> bool {
 
 /// Lists everything in a store except folders, sorted.
 pub(crate) fn list_files(folder: &Folder) -> Result<Vec<String>> {
-    let root = folder.spot("");
+    let root = folder.inside("");
     let names = root.names().map_err(|cause| Error::io("list", folder.path(), cause))?;
     let mut found = Vec::new();
     for (name, kind) in names {
@@ -31,7 +31,7 @@ pub(crate) fn list_files(folder: &Folder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn collect(spot: &Spot, path: String, kind: FileKind, found: &mut Vec<String>) {
+fn collect(spot: &StorePath, path: String, kind: FileKind, found: &mut Vec<String>) {
     if kind != FileKind::Folder {
         found.push(path);
         return;
@@ -54,9 +54,9 @@ fn collect(spot: &Spot, path: String, kind: FileKind, found: &mut Vec<String>) {
 
 /// Reads the configuration and the schemas; a large store takes no longer.
 pub(crate) fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
-    let names = folder.spot("schemas").names().unwrap_or_default();
+    let names = folder.inside("schemas").names().unwrap_or_default();
     let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
-    let config = folder.spot("config.toml").look().is_ok().then(|| "config.toml".to_owned());
+    let config = folder.inside("config.toml").look().is_ok().then(|| "config.toml".to_owned());
     let paths = schemas.chain(config).filter(|path| is_setting(path));
     paths.map(|path| (path.clone(), read_content(folder, &path))).collect()
 }
@@ -67,7 +67,7 @@ pub(crate) fn read_content(folder: &Folder, path: &str) -> Content {
     if path.contains(char::REPLACEMENT_CHARACTER) {
         return unreadable("its name is not UTF-8");
     }
-    let (file, seen) = match folder.spot(path).open(Access::Read) {
+    let (file, seen) = match folder.inside(path).open(Access::Read) {
         Ok(opened) => opened,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return unreadable("it is gone");

@@ -3,7 +3,7 @@
 use super::foreign::{is_no_file, set_apart};
 use super::layout::Layout;
 use super::log;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::disk::lock::WriteLock;
 use crate::disk::{OwnedStore, files, make_room};
 use crate::error::Result;
@@ -42,11 +42,11 @@ impl OwnedStore for Layout {
         }
     }
 
-    fn copying_lists(&self) -> Vec<Spot> {
+    fn copying_lists(&self) -> Vec<StorePath> {
         vec![self.undo()]
     }
 
-    fn derived_files(&self) -> Vec<Spot> {
+    fn derived_files(&self) -> Vec<StorePath> {
         vec![self.log_end()]
     }
 

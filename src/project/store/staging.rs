@@ -14,7 +14,7 @@ mod taken;
 mod write;
 
 pub(crate) use decided::{
-    DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
+    DECISIONS, DecidedProposal, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
 };
 pub(crate) use proposal::{Fidelity, StagedProposal};
 pub(crate) use queue::{Damaged, Queue, choose};

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use super::layout::Layout;
-use crate::disk::folder::{FileKind, Spot};
+use crate::disk::folder::{FileKind, StorePath};
 use crate::error::{Error, Result, Strange};
 
 /// An entry of a wrong file type.
@@ -108,7 +108,7 @@ fn is_of_git(relative: &Path) -> bool {
 }
 
 /// Folders that cannot be listed are reported elsewhere.
-fn find_in(folder: &Spot, found: &mut Vec<Stranger>) {
+fn find_in(folder: &StorePath, found: &mut Vec<Stranger>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(&name);
         let relative = spot.relative();

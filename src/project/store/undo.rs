@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::layout::{self, Layout};
-use super::{Former, Step};
+use super::{FormerFile, Step};
 use crate::contract::{MemoryPath, ProposalId};
 use crate::disk::files;
 use crate::disk::key::{Key, Purpose};
@@ -30,13 +30,13 @@ struct ReadLine {
 
 /// The append position, read once for a change, under the lock.
 #[derive(Debug, Clone)]
-pub(crate) struct Tail {
+pub(crate) struct UndoTail {
     /// Bytes up to the end of the last whole line.
     offset: u64,
     key: Key,
 }
 
-impl Tail {
+impl UndoTail {
     /// Reads only the end of the list, so a long one takes no longer.
     pub(crate) fn read(layout: &Layout) -> Result<Self> {
         let offset = files::whole_length(&layout.undo())?;
@@ -59,7 +59,7 @@ pub(crate) fn torn(layout: &Layout) -> Result<u64> {
 /// Returns the step that moves away a file that a change had made, while it has this text.
 pub(crate) fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
     let to = layout.free(layout::undone_path(id, path));
-    Step::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
+    Step::Move { from: path.to_owned(), to, before: Some(FormerFile::of(text)) }
 }
 
 /// Returns the step that keeps the text from before an undo.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::commit::{Commit, Committed};
+use super::commit::{CommitPlan, Committed};
 use super::land::{Landing, land};
 use super::reject::fingerprints;
 use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
@@ -13,7 +13,7 @@ use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
 use crate::project::rejection::Rejection;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
 
@@ -164,7 +164,7 @@ pub(super) fn settle(
     let routed = planned.route(Some(approval))?;
     let files = routed.planned.files.iter().map(|file| file.path.as_str());
     let warnings = project.refuse_ignored(files)?;
-    let commit = way.commit.map(|limit| Commit::prepare(project, &routed.planned, limit));
+    let commit = way.commit.map(|limit| CommitPlan::prepare(project, &routed.planned, limit));
     let commit = commit.transpose()?;
     let landing = Landing {
         id: &staged.id,
@@ -173,8 +173,8 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(project, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tail: &Tail::read(here.layout())?,
-        undo: undo::Tail::read(here.layout())?,
+        tail: &LogTail::read(here.layout())?,
+        undo: undo::UndoTail::read(here.layout())?,
     };
     let landed = land(project, &mut here, &routed, landing)?;
     let left = home.map(|home| worktrees::leave(home, staged, approval, project));
@@ -271,7 +271,7 @@ pub(crate) fn note_refused_approval(
     let mut locked = project.lock(command, None)?;
     let line =
         Entry { owner: who, reason: Some(reason), ..Entry::new(project.session.now, "refused") };
-    let steps = vec![Tail::read(locked.layout())?.append(&line)];
+    let steps = vec![LogTail::read(locked.layout())?.append(&line)];
     let said = match write(&mut locked, steps, Trace::Kept) {
         Ok(said) => said,
         Err(Stop::Failed(error)) => return Err(error),

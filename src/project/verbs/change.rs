@@ -14,9 +14,9 @@ const TRIES: u32 = 256;
 
 /// Finds a new id for a change, which no kept proposal and no decision of the same second has; returns also the append
 /// position in the log. Notes the pending proposals for the reminder.
-pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, log::Tail)> {
+pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, log::LogTail)> {
     let (screened, layout) = (&planned.screened, project.store.layout());
-    let (log, taken) = (log::Tail::read(layout)?, staging::Taken::read(layout)?);
+    let (log, taken) = (log::LogTail::read(layout)?, staging::Taken::read(layout)?);
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
     let recent = Recent::read(layout, screened.submitted_at(), &log)?;

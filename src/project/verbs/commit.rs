@@ -41,7 +41,7 @@ pub struct MadeCommit {
 
 /// A commit to make once the change is applied.
 #[must_use = "call `make` when the change is in the files"]
-pub(super) struct Commit {
+pub(super) struct CommitPlan {
     ground: Ground,
     limit: CommitLimit,
 }
@@ -50,7 +50,7 @@ const SUBJECT: usize = 72;
 
 const NAME: usize = 40;
 
-impl Commit {
+impl CommitPlan {
     /// Checks before anything is applied whether git can commit the files.
     pub(super) fn prepare(
         project: &Project,

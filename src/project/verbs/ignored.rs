@@ -45,13 +45,13 @@ const HINT: &str =
 
 /// Asks git about one file name of each category, and about the shared files.
 pub(super) fn ignoring(layout: &Layout, catalog: &Catalog) -> Result<Ignoring> {
-    let names = Names::of(catalog);
+    let names = IgnoredNames::of(catalog);
     Ok(names.classify(&ignored(layout, &names.paths())?))
 }
 
 /// Asks the same for a store that is not made yet.
 pub(super) fn ignoring_new(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Ignoring> {
-    let names = Names::of(catalog);
+    let names = IgnoredNames::of(catalog);
     Ok(names.classify(&ignored_in_new(store, time, &names.paths())?))
 }
 
@@ -80,9 +80,9 @@ impl Ignoring {
 }
 
 /// One file name for each tracked category.
-struct Names<'c>(Vec<(&'c Category, String)>);
+struct IgnoredNames<'c>(Vec<(&'c Category, String)>);
 
-impl<'c> Names<'c> {
+impl<'c> IgnoredNames<'c> {
     fn of(catalog: &'c Catalog) -> Self {
         let name = |category: &'c Category| (category, category.path.with_name(ANY));
         let tracked = catalog.categories().iter().filter(|category| category.tracked).map(name);
@@ -129,7 +129,7 @@ impl Project {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
-        let names = Names::of(catalog);
+        let names = IgnoredNames::of(catalog);
         let wanted =
             paths.iter().map(|path| (*path).to_owned()).chain(names.paths()).collect::<Vec<_>>();
         let found = match ignored(self.store.layout(), &wanted) {

@@ -21,7 +21,7 @@ use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
 use crate::secrets::clean;
 use admitted::Admission;
-use wanted::{Wanted, Way, read};
+use wanted::{NotePlan, WantedFiles, read};
 
 /// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Opti
     match session.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let (_, defaults, _) = Wanted::of(None, None)?;
+            let (_, defaults, _) = WantedFiles::of(None, None)?;
             refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults)?;
             Layout::make_in(root, &session.git_time).map(Some)
         }
@@ -163,16 +163,16 @@ impl Made {
     /// Compares the wanted files with the existing ones.
     fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<Self> {
         let is_asked = source.is_some();
-        let (wanted, catalog, mut told) = Wanted::of(store, source)?;
+        let (wanted, catalog, mut told) = WantedFiles::of(store, source)?;
         let mut made = Self::default();
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in wanted.files() {
             match wanted.way_of(&path, &text, read(store, &path)?, &told) {
-                Way::Leave => {}
-                Way::AsItIs => as_it_was.push((path, text)),
-                Way::KeepSettings => told.keep_settings(path),
-                Way::Keep => told.kept.push(path),
-                Way::Write(former) => {
+                NotePlan::Leave => {}
+                NotePlan::AsItIs => as_it_was.push((path, text)),
+                NotePlan::KeepSettings => told.keep_settings(path),
+                NotePlan::Keep => told.kept.push(path),
+                NotePlan::Write(former) => {
                     made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
                     made.notes.extend(wanted.note(&path, former.as_deref(), &text));
                     let list = if former.is_some() { &mut made.renewed } else { &mut made.created };

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::disk::Spot;
+use crate::disk::StorePath;
 use crate::index::SearchIndex;
 
 /// What commands of one process leave open for the next one. A deleted database keeps its disk space until then.
@@ -25,7 +25,7 @@ impl OpenIndex {
     }
 
     /// Takes the index, if it is open and still the file at the path.
-    pub(super) fn take(&self, path: &Spot) -> Option<SearchIndex> {
+    pub(super) fn take(&self, path: &StorePath) -> Option<SearchIndex> {
         match self.index.take() {
             Some(index) => Some(index).filter(SearchIndex::is_in_place),
             None => self.kept.take().filter(|index| index.is_what_opens(path)),

@@ -7,7 +7,7 @@ use super::selection::Selection;
 use crate::contract::{Outcome, ProposalId};
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::reversal::Reversal;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 
@@ -25,14 +25,14 @@ pub(super) struct Landing<'a> {
     /// Whether it overwrites a section that changed since it was proposed.
     pub(super) forced: bool,
     /// The append position in the log.
-    pub(super) tail: &'a Tail,
+    pub(super) tail: &'a LogTail,
     /// The append position in the list of undoable changes.
-    pub(super) undo: undo::Tail,
+    pub(super) undo: undo::UndoTail,
 }
 
 impl<'a> Landing<'a> {
     /// A change that was never staged.
-    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: undo::Tail) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a LogTail, undo: undo::UndoTail) -> Self {
         Self {
             id,
             approved: None,

@@ -19,7 +19,7 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::Rulebook;
 use crate::project::merge::{Marks, Merged, Sides, merge};
-use crate::project::store::staging::{self, Decided};
+use crate::project::store::staging::{self, DecidedProposal};
 use crate::project::store::{Conflict, Conflicts, Layout};
 use crate::text::find_conflict_marker;
 
@@ -136,10 +136,10 @@ fn describe_proposals(project: &Project, ids: &BTreeSet<String>) -> Result<Vec<S
     }
     let queue = staging::read_queue(project.store.layout())?;
     let decided = queue.decided.iter().chain(&queue.settled);
-    let decided: BTreeMap<&str, &Decided> =
+    let decided: BTreeMap<&str, &DecidedProposal> =
         decided.map(|decided| (decided.id.as_str(), decided)).collect();
     let say = |id: &String| match decided.get(id.as_str()) {
-        Some(Decided { decision, .. }) => {
+        Some(DecidedProposal { decision, .. }) => {
             format!("`staging/{id}` was {decision}: `git rm -r` takes it out of the queue")
         }
         None => {

@@ -48,7 +48,7 @@ fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome>
     let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
-            let landing = Landing::at_once(&id, &log, undo::Tail::read(locked.layout())?);
+            let landing = Landing::at_once(&id, &log, undo::UndoTail::read(locked.layout())?);
             let landed = land(project, &mut locked, &routed, landing)?;
             drop(locked);
             Ok(landed.finish(project, routed))

@@ -9,7 +9,7 @@ use super::{Attempt, Project, Wanted, answered, write};
 use crate::contract::Answer;
 use crate::error::Result;
 use crate::project::rejection::{Essence, Rejection};
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};
 
@@ -72,7 +72,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     // The owner is read from the queue, where it may have been edited.
     let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
     let line = Entry { owner: owner.as_deref(), ..line(project, staged, options) };
-    steps.push(Tail::read(locked.layout())?.append(&line));
+    steps.push(LogTail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());
     warnings.extend(project.said_elsewhere(&staged.id));

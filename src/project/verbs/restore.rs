@@ -12,11 +12,11 @@ use super::wanted::Wanted;
 use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, Retired};
 use crate::project::store::{Layout, LeftBehind, Locked, Step, Trace, lift};
 
-type Decisions = BTreeMap<String, LastDecision>;
+type LastDecisions = BTreeMap<String, LastDecision>;
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Restored {
@@ -67,7 +67,7 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
         request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(project.session.now, "restored")
     };
-    steps.push(Tail::read(layout)?.append(&entry));
+    steps.push(LogTail::read(layout)?.append(&entry));
     let mut warnings: Vec<String> =
         warnings_about(found, &decisions, project.session.now).collect();
     let kept = |to| format!("what stood in its place in the queue is kept in `{to}`");
@@ -107,7 +107,7 @@ fn take_up(
         request: hash.as_ref(),
         ..Entry::new(project.session.now, "restored")
     };
-    let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
+    let steps = vec![left.take_up()?, LogTail::read(locked.layout())?.append(&entry)];
     let mut warnings = write(locked, steps, Trace::Kept)?;
     warnings.splice(0..0, project.take_warnings());
     // If this fails, the copy is later recognised as pending.
@@ -153,7 +153,7 @@ fn waits_already(id: &ProposalId) -> Box<Refusal> {
 
 fn warnings_about(
     Retired { proposal, other, .. }: &Retired,
-    decisions: &Decisions,
+    decisions: &LastDecisions,
     now: Moment,
 ) -> impl Iterator<Item = String> {
     let changed = proposal.fidelity.warning().map(str::to_owned);
@@ -176,7 +176,7 @@ fn warnings_about(
 /// Finds the wanted proposal among the decided ones.
 fn find<'r>(
     layout: &Layout,
-    decisions: &Decisions,
+    decisions: &LastDecisions,
     retired: &'r BTreeSet<ProposalId>,
     wanted: &Wanted,
 ) -> Attempt<&'r ProposalId> {
@@ -221,7 +221,11 @@ fn find<'r>(
 }
 
 /// Refuses a change that was undone but had been applied without staging: it has no request.
-fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &str) -> Answer<()> {
+fn refuse_never_waited(
+    decisions: &LastDecisions,
+    retired: &[&ProposalId],
+    wanted: &str,
+) -> Answer<()> {
     if retired.iter().any(|id| id.as_str().contains(wanted)) {
         return Ok(());
     }
@@ -235,7 +239,7 @@ fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &
 
 /// Explains why `--latest` is not a change that was undone later but had been applied without staging.
 fn note_never_waited(
-    decisions: &Decisions,
+    decisions: &LastDecisions,
     retired: &BTreeSet<ProposalId>,
     latest: &ProposalId,
 ) -> Option<String> {

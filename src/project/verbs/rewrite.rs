@@ -2,7 +2,7 @@
 
 use super::{Attempt, Project, logged, write};
 use crate::contract::MemoryPath;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::{Locked, Step};
 
 /// A file with its old and new text.
@@ -36,7 +36,7 @@ impl Rewrite<'_> {
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
         let line =
             Entry { files: files.collect(), ..Entry::new(project.session.now, self.decision) };
-        steps.push(Tail::read(locked.layout())?.append(&line));
+        steps.push(LogTail::read(locked.layout())?.append(&line));
         let trace = project.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }

@@ -11,7 +11,7 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{Config, with_allowed_secret};
 use crate::project::pipeline::Approval;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::{Step, Store};
 use crate::secrets::{Class, Scanner, SecretFinding, Settings, explanation_of};
 use crate::text::{did_you_mean, read_roughly};
@@ -191,7 +191,7 @@ fn write_allowed(
         reason: Some(&told),
         ..Entry::new(project.session.now, "allowed")
     };
-    let line = Tail::read(locked.layout())?.append(&entry);
+    let line = LogTail::read(locked.layout())?.append(&entry);
     let trace = project.trace_of([text, after.as_str()].into_iter());
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
     allowed.warnings.extend(write(&mut locked, steps, trace)?);

@@ -17,7 +17,7 @@ pub(super) fn stage(
     project: &Project,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
-    (id, log): (&ProposalId, &log::Tail),
+    (id, log): (&ProposalId, &log::LogTail),
 ) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
     let mut answer = staged(project, planned, routing, Some((id, expiry(project))));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Attempt, Project, Stop, answered, write};
 use crate::contract::{Answer, ProposalId};
 use crate::error::Result;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Locked, Trace};
 
@@ -123,7 +123,7 @@ fn retire(
         request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
         ..Entry::new(project.session.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
-    let line = Tail::read(locked.layout())?.append(&entry);
+    let line = LogTail::read(locked.layout())?.append(&entry);
     let mut steps = project.leave_queue(id)?;
     steps.push(line);
     warnings.extend(write(locked, steps, Trace::Kept)?);

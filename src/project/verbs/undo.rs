@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, changes};
 use crate::project::pipeline::Approval;
 use crate::project::reversal::{Obstacle, Reversal, Undone};
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::undo::{self, Undoable};
 use crate::project::store::{Layout, Step, staging};
 use crate::text::find_newly_hidden;
@@ -74,7 +74,7 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
         sections: &sections,
         ..Entry::new(project.session.now, "undone")
     };
-    steps.push(Tail::read(locked.layout())?.append(&entry));
+    steps.push(LogTail::read(locked.layout())?.append(&entry));
     let trace = project.trace_of(files.iter().flat_map(Reverted::texts));
     let mut warnings = write(&mut locked, steps, trace)?;
     warnings.splice(0..0, project.take_warnings());

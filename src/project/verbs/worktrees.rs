@@ -12,7 +12,7 @@ use crate::contract::{Answer, Reason, Refusal};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
-use crate::project::store::log::{Entry, Tail};
+use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{self, Locked, Step, Trace};
 use crate::text::visible_name;
@@ -162,7 +162,7 @@ fn retire(
         ..Entry::new(applied_in.session.now, "moved")
     };
     let mut steps = home.leave_queue(&staged.id)?;
-    steps.push(Tail::read(locked.layout())?.append(&line));
+    steps.push(LogTail::read(locked.layout())?.append(&line));
     let mut warnings = home.take_warnings();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)

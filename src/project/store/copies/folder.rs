@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::contract::hex;
-use crate::disk::folder::{Folder, Spot};
+use crate::disk::folder::{Folder, StorePath};
 use crate::disk::key::{CODE_DIGITS, Purpose};
 use crate::disk::{files, outside, random};
 use crate::error::{Error, ErrorKind, Result};
@@ -66,7 +66,7 @@ impl<'l> Copies<'l> {
     }
 
     /// Keeps a copy that is about to be replaced: git may have written the new text, and forgotten the old one.
-    pub(super) fn keep_former(&self, copy: &Spot, former: &Spot) -> Result<()> {
+    pub(super) fn keep_former(&self, copy: &StorePath, former: &StorePath) -> Result<()> {
         if !files::exists(copy) {
             return Ok(());
         }
@@ -158,21 +158,21 @@ pub(super) fn known_name(layout: &Layout) -> Result<Option<String>> {
     Ok(named.map(|it| it.0.to_owned()))
 }
 
-pub(super) fn read_about(folder: &Spot) -> Option<CopiedFrom> {
+pub(super) fn read_about(folder: &StorePath) -> Option<CopiedFrom> {
     serde_json::from_str(&files::read_text(&folder.join(ABOUT)).ok()??).ok()
 }
 
-pub(super) fn places_of_former(former: &Spot) -> [Spot; FORMERS] {
+pub(super) fn places_of_former(former: &StorePath) -> [StorePath; FORMERS] {
     std::array::from_fn(|number| former.with_suffix(&format!(".{}", number + 1)))
 }
 
 /// Returns a temp path beside a target; another process may write the same target.
-pub(super) fn temp_beside(place: &Spot) -> Result<Spot> {
+pub(super) fn temp_beside(place: &StorePath) -> Result<StorePath> {
     Ok(place.with_suffix(&format!(".new-{}", hex(&random::<4>()?))))
 }
 
 /// Replaces a file atomically, unless it has this text.
-pub(super) fn renew_file(place: &Spot, text: &[u8]) -> Result<()> {
+pub(super) fn renew_file(place: &StorePath, text: &[u8]) -> Result<()> {
     if files::read_short(place)?.is_some_and(|old| old == text) {
         return Ok(());
     }

@@ -2,13 +2,13 @@
 
 use super::folder::{CopiedFrom, Copies, known_name, read_about};
 use crate::disk::files;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::disk::key::Purpose;
 use crate::error::Result;
 use crate::project::store::log::is_chained;
 
 /// Lists the copies of logs in a folder, oldest first.
-fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
+fn places_in(folder: &StorePath) -> Result<Vec<StorePath>> {
     // `log.jsonl` is the newest.
     let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
         "" => Some(u32::MAX),
@@ -27,19 +27,19 @@ impl Copies<'_> {
         Ok(logs.into_iter().flatten().collect())
     }
 
-    pub(in crate::project::store) fn all_logs(&self) -> Result<Vec<Spot>> {
+    pub(in crate::project::store) fn all_logs(&self) -> Result<Vec<StorePath>> {
         let mut places = Vec::new();
-        for state in files::list(&self.folder.spot(""))? {
-            places.extend(places_in(&self.folder.spot(&state))?);
+        for state in files::list(&self.folder.inside(""))? {
+            places.extend(places_in(&self.folder.inside(&state))?);
         }
         Ok(places)
     }
 
-    fn places(&self) -> Result<Vec<Spot>> {
+    fn places(&self) -> Result<Vec<StorePath>> {
         let (own, about) = (known_name(self.layout)?, self.about());
         let mut places = Vec::new();
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
+        for state in files::list(&self.folder.inside(""))? {
+            let folder = self.folder.inside(&state);
             let is_here = |from: CopiedFrom| {
                 (from.worktree.as_str(), from.store.as_str())
                     == (about.worktree.as_str(), about.store.as_str())
@@ -52,7 +52,7 @@ impl Copies<'_> {
     }
 
     /// Tells whether the log begins with the copy: lines are chained, so the last one is enough.
-    fn is_begin_of_log(&self, copy: &Spot) -> Result<bool> {
+    fn is_begin_of_log(&self, copy: &StorePath) -> Result<bool> {
         let (length, last) = (files::length(copy), files::read_last_line(copy)?);
         let begin = length.saturating_sub(last.len() as u64 + 1);
         let there = files::read_between(&self.layout.log(), begin, length)?;
@@ -74,7 +74,7 @@ impl Copies<'_> {
 
     /// Appends missing lines to the copy. If the log does not begin with the copy, or goes on with lines that do not
     /// follow it, the copy is kept and a new one begun: a commit may have brought another log.
-    pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
+    pub(super) fn renew_log(&self, own: &StorePath) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
         let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
         if !is_ours(&files::read_last_line(&log)?) {

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::folder::{CopiedFrom, Copies, read_about, temp_beside};
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::disk::{files, outside};
 use crate::error::Result;
 use crate::secrets::Scanner;
 
 impl Copies<'_> {
     /// Copies the notes that changed.
-    pub(super) fn renew_notes(&self, copies: &Spot, former: &Spot) -> Result<()> {
+    pub(super) fn renew_notes(&self, copies: &StorePath, former: &StorePath) -> Result<()> {
         for name in files::list(&self.layout.inside("local"))?.iter().filter(|name| is_note(name)) {
             let note = self.layout.inside("local").join(name);
             let (Some(text), copy) = (files::read_memory(&note)?.into_text(), copies.join(name))
@@ -39,8 +39,8 @@ impl Copies<'_> {
             return Ok(None);
         };
         let here = self.about().store;
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
+        for state in files::list(&self.folder.inside(""))? {
+            let folder = self.folder.inside(&state);
             let Some(from) = read_about(&folder).filter(|from| from.store == here) else {
                 continue;
             };
@@ -56,7 +56,7 @@ impl Copies<'_> {
 }
 
 /// Tells whether a note lacks a line of its copy.
-fn has_lost_words(copy: &Spot, note: &str) -> Result<bool> {
+fn has_lost_words(copy: &StorePath, note: &str) -> Result<bool> {
     let text = files::read_text(copy)?.unwrap_or_default();
     let kept: BTreeSet<&str> = note.lines().collect();
     Ok(text.lines().any(|line| !line.trim().is_empty() && !kept.contains(line)))

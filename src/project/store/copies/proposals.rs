@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use super::folder::{CopiedFrom, Copies, places_of_former, read_about, temp_beside};
 use crate::contract::{ContentHash, ProposalId};
-use crate::disk::folder::{FileKind, Spot};
+use crate::disk::folder::{FileKind, StorePath};
 use crate::disk::{files, outside};
 use crate::error::Result;
 use crate::project::store::Step;
@@ -23,16 +23,16 @@ pub(crate) struct LeftBehind {
     pub(crate) from: CopiedFrom,
     pub(crate) is_worktree_gone: bool,
     /// The copies of its store.
-    copies: Spot,
+    copies: StorePath,
 }
 
 impl Copies<'_> {
     /// Copies proposals that were staged here or edited since; git keeps those that it brought.
-    pub(super) fn renew_proposals(&self, copies: &Spot, former: &Spot) -> Result<()> {
+    pub(super) fn renew_proposals(&self, copies: &StorePath, former: &StorePath) -> Result<()> {
         let (pending, copied) = (staging::names(self.layout)?, files::list(copies)?);
         let (pending, copied) = (BTreeSet::from_iter(pending), BTreeSet::from_iter(copied));
         let is_old = |name: &String| {
-            let written = |folder: Spot| files::modified(&folder.join("proposal.json"));
+            let written = |folder: StorePath| files::modified(&folder.join("proposal.json"));
             written(self.layout.staging().join(name)) > written(copies.join(name))
         };
         let missing: Vec<&String> = pending.iter().filter(|name| is_old(name)).collect();
@@ -72,7 +72,7 @@ impl Copies<'_> {
         }
     }
 
-    fn copy_proposal(&self, name: &str, copies: &Spot, former: &Spot) -> Result<()> {
+    fn copy_proposal(&self, name: &str, copies: &StorePath, former: &StorePath) -> Result<()> {
         let place = copies.join(name);
         let temp = temp_beside(&place)?;
         copy_folder(&self.layout.staging().join(name), &temp)?;
@@ -88,10 +88,10 @@ impl Copies<'_> {
     pub(crate) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
         let own = BTreeSet::from_iter(staging::names(self.layout)?);
         let mut found: BTreeMap<ProposalId, LeftBehind> = BTreeMap::new();
-        let states = files::list(&self.folder.spot(""))?;
+        let states = files::list(&self.folder.inside(""))?;
         let here = self.about().store;
         for state in &states {
-            let folder = self.folder.spot(state);
+            let folder = self.folder.inside(state);
             let Some(from) = read_about(&folder).filter(|from| from.store == here) else {
                 continue;
             };
@@ -149,12 +149,12 @@ impl LeftBehind {
         files::discard(&self.place())
     }
 
-    fn place(&self) -> Spot {
+    fn place(&self) -> StorePath {
         self.copies.join("staging").join(self.id.as_str())
     }
 }
 
-fn copy_folder(from: &Spot, to: &Spot) -> Result<()> {
+fn copy_folder(from: &StorePath, to: &StorePath) -> Result<()> {
     for spot in files::all_below(from) {
         let Ok(name) = spot.relative().strip_prefix(from.relative()) else { continue };
         if let Some(text) = files::read_memory(&spot)?.into_text() {

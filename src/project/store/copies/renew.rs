@@ -6,7 +6,7 @@ use crate::error::Result;
 impl Copies<'_> {
     /// Copies what changed in this store, and removes the copies of decided proposals.
     pub(crate) fn renew(&self, is_queue_in_git: bool) -> Result<()> {
-        let own = self.folder.spot(self.own_name()?);
+        let own = self.folder.inside(self.own_name()?);
         let about = serde_json::to_string(&self.about()).expect("plain data") + "\n";
         renew_file(&own.join(ABOUT), about.as_bytes())?;
         self.renew_log(&own)?;

@@ -4,13 +4,13 @@ use std::io::ErrorKind as IoKind;
 use std::path::{Path, PathBuf};
 
 use super::other_file::OtherFile;
-use crate::disk::folder::{FileKind, Spot};
+use crate::disk::folder::{FileKind, StorePath};
 use crate::disk::{files, outside};
 use crate::error::Result;
 
 impl OtherFile {
     /// Holds the new bytes before the exchange, and the old ones after it.
-    pub(super) fn aside(&self) -> Spot {
+    pub(super) fn aside(&self) -> StorePath {
         self.0.with_suffix(outside::ASIDE)
     }
 

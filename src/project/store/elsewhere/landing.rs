@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::other_file::OtherFile;
 use crate::disk::files;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The change of a file.
@@ -107,7 +107,7 @@ impl Change {
         Err(self.was_edited())
     }
 
-    fn replace(&self, aside: &Spot) -> Result<Out> {
+    fn replace(&self, aside: &StorePath) -> Result<Out> {
         let place = &self.file.0;
         if files::exchange(aside, place, self.before.is_some())?.is_some() {
             return Ok(Out::Aside);
@@ -117,7 +117,7 @@ impl Change {
     }
 
     /// Puts the replaced file back; what comes out then is ours, or a later save, which is kept.
-    fn take_back(&self, aside: &Spot) -> Result<()> {
+    fn take_back(&self, aside: &StorePath) -> Result<()> {
         let place = &self.file.0;
         if !files::is_there(aside)? {
             files::rename(place, aside)?;

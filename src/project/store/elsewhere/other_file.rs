@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::disk::folder::{Folder, Spot};
+use crate::disk::folder::{Folder, StorePath};
 use crate::disk::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -15,7 +15,7 @@ pub(crate) struct Elsewhere {
 
 /// A file in it, which may be missing; links on the way are resolved.
 #[derive(Debug, Clone)]
-pub(crate) struct OtherFile(pub(super) Spot);
+pub(crate) struct OtherFile(pub(super) StorePath);
 
 /// Where a link leads that is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Elsewhere {
         let is_linked = path != Path::new(relative);
         match is_linked && path.iter().any(is_of_git_or_a_store) {
             true => Err(LeadsAway::Ours),
-            false => Ok(OtherFile(self.folder.spot(path))),
+            false => Ok(OtherFile(self.folder.inside(path))),
         }
     }
 }

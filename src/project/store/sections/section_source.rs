@@ -40,7 +40,7 @@ impl DocumentSource for SectionSource<'_> {
     }
 
     fn mode(&self, file: &str) -> u32 {
-        files::mode(&self.root.spot(file))
+        files::mode(&self.root.inside(file))
     }
 
     fn kind(&self, file: &str) -> Option<&str> {

@@ -10,7 +10,7 @@ use crate::contract::FileState;
 use crate::contract::LARGEST;
 use crate::contract::ProposalId;
 use crate::disk::files;
-use crate::disk::folder::Spot;
+use crate::disk::folder::StorePath;
 use crate::error::Result;
 use crate::project::store::Step;
 use crate::project::store::layout::{self, Layout};
@@ -19,13 +19,13 @@ pub(crate) const DECISIONS: [&str; 2] = ["applied", "rejected"];
 
 /// A decided proposal, as `decided/` tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Decided {
+pub(crate) struct DecidedProposal {
     pub(crate) id: ProposalId,
     /// `applied` or `rejected`; both if two branches disagree.
     pub(crate) decision: String,
 }
 
-impl Decided {
+impl DecidedProposal {
     /// Finds a proposal by an id that a person typed.
     pub(super) fn find<'d>(all: &'d [Self], wanted: &str) -> Option<&'d Self> {
         let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
@@ -78,7 +78,7 @@ pub(crate) fn kept(
     layout: &Layout,
     id: &ProposalId,
 ) -> impl DoubleEndedIterator<Item = Result<(String, String)>> {
-    let spots: Vec<Spot> = layout.taken(layout::kept_path(id)).collect();
+    let spots: Vec<StorePath> = layout.taken(layout::kept_path(id)).collect();
     spots.into_iter().filter_map(|spot| {
         let path = spot.relative().to_str()?.to_owned();
         let text = files::read_memory(&spot).map(FileState::into_text).transpose()?;

@@ -1,6 +1,6 @@
 //! The queue: all pending proposals, and how one of them is found.
 
-use super::decided::Decided;
+use super::decided::DecidedProposal;
 use super::proposal::StagedProposal;
 use crate::contract::{Answer, ProposalId, Reason, Refusal};
 
@@ -11,10 +11,10 @@ pub(crate) struct Queue {
     pub(crate) proposals: Vec<StagedProposal>,
     /// Folders without a readable proposal.
     pub(crate) damaged: Vec<Damaged>,
-    /// Decided on another branch, and not offered again.
-    pub(crate) decided: Vec<Decided>,
-    /// Decided on any branch or machine, and no longer in the queue.
-    pub(crate) settled: Vec<Decided>,
+    /// DecidedProposal on another branch, and not offered again.
+    pub(crate) decided: Vec<DecidedProposal>,
+    /// DecidedProposal on any branch or machine, and no longer in the queue.
+    pub(crate) settled: Vec<DecidedProposal>,
     /// Applied on one branch and rejected on another, before a merge.
     pub(crate) disputed: Vec<ProposalId>,
 }
@@ -59,7 +59,7 @@ impl Queue {
 
     /// Refuses a proposal that was decided on another branch.
     pub(crate) fn refuse_decided(&self, wanted: &str) -> Option<Box<Refusal>> {
-        let Decided { id, decision } = Decided::find(&self.decided, wanted)?;
+        let DecidedProposal { id, decision } = DecidedProposal::find(&self.decided, wanted)?;
         let message = format!("`{id}` was {decision} on another branch");
         let hint = "`agent-memory sweep` takes it out of the queue";
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
@@ -67,7 +67,7 @@ impl Queue {
 
     /// Refuses a proposal that was decided anywhere, as far as the store knows.
     fn refuse_settled(&self, wanted: &str) -> Option<Box<Refusal>> {
-        let Decided { id, decision } = Decided::find(&self.settled, wanted)?;
+        let DecidedProposal { id, decision } = DecidedProposal::find(&self.settled, wanted)?;
         let message = format!("`{id}` was {decision}, and waits no more");
         let hint = format!("`git log -- '*decided/{id}.*'` says when and by whom");
         Some(Refusal::new(Reason::StagingNotFound, message, hint))

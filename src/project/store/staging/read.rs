@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::decided::{self, DECISIONS, Decided};
+use super::decided::{self, DECISIONS, DecidedProposal};
 use super::proposal::{Asked, Fidelity, StagedProposal};
 use super::queue::{Damaged, Queue};
 use super::retired::{Retired, RetiredIn};
@@ -56,7 +56,7 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     for name in names {
         let id = ProposalId::parse(&name);
         if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
-            queue.decided.push(Decided { id, decision: decisions.join(" and ") });
+            queue.decided.push(DecidedProposal { id, decision: decisions.join(" and ") });
             continue;
         }
         match id {
@@ -74,7 +74,9 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
         }
     }
     let settled = decided.into_iter();
-    queue.settled.extend(settled.map(|(id, each)| Decided { id, decision: each.join(" and ") }));
+    queue
+        .settled
+        .extend(settled.map(|(id, each)| DecidedProposal { id, decision: each.join(" and ") }));
     queue
         .proposals
         .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
@@ -218,13 +220,17 @@ pub(crate) fn read_shown(
 }
 
 /// The store, and what its logs say.
-type Source<'a> = (&'a Layout, &'a Decisions);
+type ProposalSource<'a> = (&'a Layout, &'a Decisions);
 
 fn logged(layout: &Layout, id: &ProposalId) -> Result<Decisions> {
     Decisions::about(layout, &BTreeSet::from([id.to_string()]))
 }
 
-fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+fn read_proposal(
+    from: ProposalSource<'_>,
+    id: &ProposalId,
+    folder: &str,
+) -> Result<StagedProposal> {
     read_text(from, id, &read_question(from.0, folder)?)
 }
 
@@ -242,7 +248,7 @@ fn damaged(why: &str) -> Error {
     Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"))
 }
 
-fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
+fn read_text(from: ProposalSource<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
     let read: FromDisk = read_json(text)
         .and_then(serde_json::from_value)
         .map_err(|error| damaged("cannot be understood").because(error))?;

@@ -24,7 +24,7 @@ impl Admission<'_> {
         layout: &Layout,
         notes: &[Rewritten],
     ) -> Result<(ProposalId, [Step; 2])> {
-        let (log, undo) = (log::Tail::read(layout)?, undo::Tail::read(layout)?);
+        let (log, undo) = (log::LogTail::read(layout)?, undo::UndoTail::read(layout)?);
         let reason = format!("init --from {}", self.from);
         let id = name(layout, (self.now, &reason), &log)?;
         let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
@@ -45,7 +45,7 @@ impl Admission<'_> {
 }
 
 /// Finds a free id.
-fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::Tail) -> Result<ProposalId> {
+fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::LogTail) -> Result<ProposalId> {
     let taken = staging::Taken::read(layout)?;
     let known: Vec<ProposalId> = undo::read(layout)?.into_iter().map(|each| each.id).collect();
     let mut ids = (0_u32..).map(|attempt| {

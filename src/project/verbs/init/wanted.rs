@@ -17,7 +17,7 @@ use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
 
 /// The wanted files by path.
-pub(super) struct Wanted {
+pub(super) struct WantedFiles {
     settings: BTreeMap<String, String>,
     /// The settings among them that were translated from another tool.
     translated: BTreeSet<String>,
@@ -28,7 +28,7 @@ pub(super) struct Wanted {
 }
 
 /// What is done with a wanted file.
-pub(super) enum Way {
+pub(super) enum NotePlan {
     /// It is written; over its former text, if it was there.
     Write(Option<String>),
     /// It is kept, and no note is for it.
@@ -41,7 +41,7 @@ pub(super) enum Way {
     KeepSettings,
 }
 
-impl Wanted {
+impl WantedFiles {
     /// Decides what is wanted; returns also the categories, and the report about imported notes.
     pub(super) fn of(
         store: Option<&Store>,
@@ -77,20 +77,20 @@ impl Wanted {
         text: &str,
         there: Option<String>,
         told: &Adopted,
-    ) -> Way {
+    ) -> NotePlan {
         let is_note = self.notes.contains_key(path);
         match there {
-            None => Way::Write(None),
-            Some(before) if before == text && is_note => Way::AsItIs,
-            Some(before) if before == text => Way::Leave,
-            Some(_) if self.translated.contains(path) => Way::KeepSettings,
-            Some(_) if !is_note => Way::Leave,
+            None => NotePlan::Write(None),
+            Some(before) if before == text && is_note => NotePlan::AsItIs,
+            Some(before) if before == text => NotePlan::Leave,
+            Some(_) if self.translated.contains(path) => NotePlan::KeepSettings,
+            Some(_) if !is_note => NotePlan::Leave,
             // A file with only its title is no work of a person.
-            Some(before) if Some(&before) == self.empty.get(path) => Way::Write(Some(before)),
+            Some(before) if Some(&before) == self.empty.get(path) => NotePlan::Write(Some(before)),
             Some(_) => match told.in_place.get(path) {
                 // An edit since then is noticed by the write.
-                Some(former) => Way::Write(Some(former.clone())),
-                None => Way::Keep,
+                Some(former) => NotePlan::Write(Some(former.clone())),
+                None => NotePlan::Keep,
             },
         }
     }

@@ -25,7 +25,7 @@ pub(crate) struct Folder {
 
 /// A path in a store; there may be a file, a folder, something else or nothing.
 #[derive(Debug, Clone)]
-pub(crate) struct Spot {
+pub(crate) struct StorePath {
     folder: Folder,
     relative: PathBuf,
     /// The path that a person sees.
@@ -77,12 +77,12 @@ impl Folder {
         self.handle.real_path(&self.path)
     }
 
-    pub(crate) fn spot(&self, relative: impl AsRef<Path>) -> Spot {
+    pub(crate) fn inside(&self, relative: impl AsRef<Path>) -> StorePath {
         let relative = relative.as_ref();
         // Joining an empty path would add a `/`.
         let path =
             if relative == Path::new("") { self.path.clone() } else { self.path.join(relative) };
-        Spot { folder: self.clone(), relative: relative.to_path_buf(), path }
+        StorePath { folder: self.clone(), relative: relative.to_path_buf(), path }
     }
 
     fn act<T>(&self, relative: &Path, act: impl FnOnce(&Handle) -> io::Result<T>) -> io::Result<T> {
@@ -124,20 +124,20 @@ fn strange(why: &str, kind: FileKind, part: &Path) -> io::Error {
     io::Error::other(Strange(format!("{why} {}: `{}`", kind.name(), part.display())))
 }
 
-impl Spot {
+impl StorePath {
     pub(crate) fn join(&self, name: impl AsRef<Path>) -> Self {
-        self.folder.spot(self.relative.join(name))
+        self.folder.inside(self.relative.join(name))
     }
 
     pub(crate) fn with_suffix(&self, suffix: &str) -> Self {
         let mut name = self.relative.as_os_str().to_owned();
         name.push(suffix);
-        self.folder.spot(PathBuf::from(name))
+        self.folder.inside(PathBuf::from(name))
     }
 
     /// Returns the path itself, then its parents up to the store.
     pub(crate) fn ancestors(&self) -> impl Iterator<Item = Self> {
-        self.relative.ancestors().map(|part| self.folder.spot(part))
+        self.relative.ancestors().map(|part| self.folder.inside(part))
     }
 
     pub(crate) fn folder(&self) -> &Folder {
@@ -225,7 +225,7 @@ impl Spot {
     }
 }
 
-impl Deref for Spot {
+impl Deref for StorePath {
     type Target = Path;
 
     fn deref(&self) -> &Path {

@@ -37,7 +37,7 @@ impl SectionId {
 
     /// Returns the id of the n-th section with the same name; the first has no number.
     #[must_use]
-    pub fn twin(&self, number: usize) -> Self {
+    pub fn numbered(&self, number: usize) -> Self {
         match number {
             1 => self.clone(),
             _ => Self(format!("{self}-{number}")),
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn twins_get_a_number() {
         assert_eq!(SectionId::from_heading("Auth").as_str(), "auth");
-        assert_eq!(SectionId::from_heading("Auth").twin(3).as_str(), "auth-3");
+        assert_eq!(SectionId::from_heading("Auth").numbered(3).as_str(), "auth-3");
         let (one, other) = (SectionId::from_heading("認証"), SectionId::from_heading("設計"));
         assert!(SectionId::parse(one.as_str()).is_some() && one != other, "{one}");
     }

@@ -22,7 +22,7 @@ impl SectionIds {
         let plain = SectionId::from_heading(heading);
         let next = self.next.entry(plain.clone()).or_insert(1);
         loop {
-            let id = plain.twin(*next);
+            let id = plain.numbered(*next);
             *next += 1;
             if self.taken.insert(id.clone()) {
                 return id;

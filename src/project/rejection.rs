@@ -61,11 +61,11 @@ impl Rejection {
         )
     }
 
-    pub(crate) fn covers(&self, essence: &Essence) -> bool {
+    pub(crate) fn covers(&self, input: &FingerprintInput) -> bool {
         let holds = |print: String| self.fingerprints.contains(&print);
         let is_of_text = |print: &String| !print.starts_with(OF_HASH);
-        holds(essence.fingerprint(&self.id))
-            || (self.fingerprints.iter().any(is_of_text) && holds(essence.of_text(&self.id)))
+        holds(input.fingerprint(&self.id))
+            || (self.fingerprints.iter().any(is_of_text) && holds(input.of_text(&self.id)))
     }
 }
 
@@ -91,7 +91,7 @@ fn both_sides(text: &str) -> [String; 2] {
 
 /// What an operation says, independent of its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Essence {
+pub struct FingerprintInput {
     said: String,
     hash: ContentHash,
 }
@@ -99,7 +99,7 @@ pub struct Essence {
 /// Begins a fingerprint of a hash.
 const OF_HASH: &str = "v2-";
 
-impl Essence {
+impl FingerprintInput {
     fn new(said: String) -> Self {
         Self { hash: ContentHash::of(said.as_bytes()), said }
     }
@@ -172,15 +172,15 @@ mod tests {
     use crate::project::schema::DEFAULTS;
 
     fn print_of(path: &str, action: &Action) -> String {
-        essence_of(path, action).fingerprint("salt")
+        input_of(path, action).fingerprint("salt")
     }
 
-    fn essence_of(path: &str, action: &Action) -> Essence {
+    fn input_of(path: &str, action: &Action) -> FingerprintInput {
         let path = MemoryPath::parse(path).expect("a good path");
         let (name, text) = DEFAULTS[3];
         let file = format!("{name}.toml");
         let catalog = Catalog::parse([(Path::new(&file), text)]).expect("a good schema");
-        Essence::of(&path, &catalog, action)
+        FingerprintInput::of(&path, &catalog, action)
     }
 
     fn append(heading: &str, content: &str) -> Action {
@@ -240,11 +240,11 @@ mod tests {
             reason: "no".to_owned(),
             fingerprints: vec![print.to_owned()],
         };
-        let essence = essence_of("pitfalls.md", &append("A", "retry every request forever"));
-        assert!(rejection("a420e8e7580ec83dec4380d951e08c61").covers(&essence));
-        let own = essence.fingerprint("20261120-101112-x-abcd");
-        assert!(rejection(&own).covers(&essence) && own.starts_with(OF_HASH));
-        assert!(!rejection(&essence.fingerprint("20261120-101112-y-abcd")).covers(&essence));
+        let input = input_of("pitfalls.md", &append("A", "retry every request forever"));
+        assert!(rejection("a420e8e7580ec83dec4380d951e08c61").covers(&input));
+        let own = input.fingerprint("20261120-101112-x-abcd");
+        assert!(rejection(&own).covers(&input) && own.starts_with(OF_HASH));
+        assert!(!rejection(&input.fingerprint("20261120-101112-y-abcd")).covers(&input));
     }
 
     #[test]

@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn names_that_some_disk_cannot_tell_apart_are_one() {
-        for twin in ["Auth.md", "AUTH.MD", "auth.md.", "auth.md ", "au\u{200d}th.md"] {
-            assert_eq!(fold_name(twin), "auth.md", "{twin:?}");
+        for duplicate in ["Auth.md", "AUTH.MD", "auth.md.", "auth.md ", "au\u{200d}th.md"] {
+            assert_eq!(fold_name(duplicate), "auth.md", "{duplicate:?}");
         }
         assert_eq!(fold_name("ta\u{17f}\u{212a}.md"), "task.md");
         assert_eq!(fold_name("\u{fc}.md"), fold_name("U\u{308}.md"));

@@ -28,14 +28,14 @@ impl FileEdit<'_> {
         let written = Outline::read(&full).sections().first().and_then(|first| first.id.clone());
         let wanted = section_id.cloned().or(written);
         let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading));
-        let twin = self.outline.sections().iter().position(|section| {
+        let duplicate = self.outline.sections().iter().position(|section| {
             section.id.as_ref() == Some(&id)
                 || (section.id.is_none()
                     && section.heading.style == HeadingStyle::Atx
                     && section.heading.level == level
                     && section.heading.text == heading)
         });
-        let id = match (twin, if_exists) {
+        let id = match (duplicate, if_exists) {
             (None, IfExists::Reject | IfExists::Suffix | IfExists::Replace) => id,
             (Some(index), IfExists::Replace) => {
                 self.refuse_other_level(index, level)?;
@@ -175,14 +175,14 @@ impl FileEdit<'_> {
     }
 
     fn refuse_twin(&self, index: usize) -> Box<Refusal> {
-        let twin = &self.outline.sections()[index];
+        let duplicate = &self.outline.sections()[index];
         Refusal::new(
             Reason::DuplicateSectionId,
             format!(
                 "`{}` has a section `{}` already, on line {}",
                 self.edit.path,
-                twin.title(),
-                twin.line
+                duplicate.title(),
+                duplicate.line
             ),
             "add to it with `append_to_section`, give another `section_id`, or set `if_exists` to `suffix` or `replace`",
         )

@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn two_of_a_kind_have_two_fingerprints() {
-        let twins = settled(vec![schema(3, "a"), schema(4, "a"), schema(5, "b")]);
-        let names: BTreeSet<&String> = twins.iter().map(|each| &each.fingerprint).collect();
+        let duplicates = settled(vec![schema(3, "a"), schema(4, "a"), schema(5, "b")]);
+        let names: BTreeSet<&String> = duplicates.iter().map(|each| &each.fingerprint).collect();
         assert_eq!(names.len(), 3);
-        assert_eq!(brought_in(twins.clone(), &twins[..2]).len(), 1);
+        assert_eq!(brought_in(duplicates.clone(), &duplicates[..2]).len(), 1);
     }
 
     #[test]

@@ -133,7 +133,7 @@ fn section(action: &Action) -> Option<String> {
     Some(match &action.target()?.selector {
         Selector::Id(id) => id.to_string(),
         Selector::Heading { text, occurrence, .. } => {
-            SectionId::from_heading(text).twin(occurrence.unwrap_or(1)).to_string()
+            SectionId::from_heading(text).numbered(occurrence.unwrap_or(1)).to_string()
         }
     })
 }
@@ -200,9 +200,9 @@ mod tests {
     fn one_bullet_more_takes_nothing_back() {
         check(at("append_to_section", "a"), at("append_to_section", "a"), false);
         check(at("append_to_section", "a"), at("replace_section_content", "a"), false);
-        let mut twin = new("Retry budget");
-        twin["if_exists"] = "suffix".into();
-        check(twin, new("Retry budget"), false);
+        let mut duplicate = new("Retry budget");
+        duplicate["if_exists"] = "suffix".into();
+        check(duplicate, new("Retry budget"), false);
     }
 
     #[test]

@@ -6,13 +6,13 @@
 
 mod amend;
 mod claims;
-mod desk;
 mod inspect;
 mod json;
 mod operations;
 mod parse;
 mod place;
 mod plan;
+mod plan_builder;
 mod planned_file;
 mod route;
 mod screen;

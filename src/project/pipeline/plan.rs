@@ -1,6 +1,6 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
-use super::desk::Desk;
+use super::plan_builder::PlanBuilder;
 use super::planned_file::{PlannedFile, TouchedSection, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
@@ -36,22 +36,22 @@ pub struct Planned<'a> {
 impl<'a> Screened<'a> {
     /// Returns the sections of some files that the operations build on, as far as they can be done there.
     pub fn touches(&self, snapshot: &Snapshot) -> Vec<TouchedSection> {
-        let mut desk = Desk::new(snapshot);
+        let mut builder = PlanBuilder::new(snapshot);
         // What cannot be done is for the plan to say.
-        let _ = desk.work_all(self);
-        desk.touched
+        let _ = builder.work_all(self);
+        builder.touched
     }
 
     /// Does every operation to a copy of the files and checks the result.
     pub fn plan(self, snapshot: Snapshot) -> Answer<Planned<'a>> {
-        let mut desk = Desk::new(&snapshot);
-        let refused = desk.work_all(&self);
-        let mut files = desk.files();
-        verify::check(&self, &mut files, &desk.writers, refused)?;
+        let mut builder = PlanBuilder::new(&snapshot);
+        let refused = builder.work_all(&self);
+        let mut files = builder.files();
+        verify::check(&self, &mut files, &builder.writers, refused)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
-        let Desk { touched, mut warnings, replacing, effects, .. } = desk;
+        let PlanBuilder { touched, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
         warnings.extend(self.unknown.iter().cloned());
         if files.is_empty() {

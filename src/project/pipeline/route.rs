@@ -7,7 +7,7 @@ use crate::contract::{
     Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
 };
 use crate::project::policy::{self, Facts, PolicyStep};
-use crate::project::rejection::{Essence, Rejection};
+use crate::project::rejection::{FingerprintInput, Rejection};
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///
@@ -101,8 +101,8 @@ impl<'a> Planned<'a> {
             if self.rejections.is_empty() {
                 return Ok(());
             }
-            let essence = Essence::of(&placed.path, catalog, &operation.action);
-            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+            let input = FingerprintInput::of(&placed.path, catalog, &operation.action);
+            let known = self.rejections.iter().filter(|each| each.covers(&input));
             if let Some(refusal) = refuse_rejected(known) {
                 return Err(refusal.at(format!("/operations/{index}")));
             }
@@ -120,8 +120,8 @@ impl<'a> Planned<'a> {
             by_file.entry(&placed.path).or_default().push(&operation.action);
         }
         let several = by_file.into_values().filter(|actions| actions.len() > 1);
-        for essence in several.filter_map(|actions| Essence::of_all(catalog, &actions)) {
-            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+        for input in several.filter_map(|actions| FingerprintInput::of_all(catalog, &actions)) {
+            let known = self.rejections.iter().filter(|each| each.covers(&input));
             if let Some(refusal) = refuse_rejected(known) {
                 return Err(refusal.at("/operations"));
             }

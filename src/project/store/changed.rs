@@ -1,6 +1,6 @@
 //! Asks git which files differ from the default branch.
 
-use super::strangers::refuse_to_confuse_git;
+use super::unexpected::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::error::Result;
 use crate::git::{DIFF_INDEX, RepositoryKind, listed};

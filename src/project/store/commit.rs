@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Layout;
 use super::commits::Trailers;
-use super::strangers::refuse_to_confuse_git;
+use super::unexpected::refuse_to_confuse_git;
 use crate::contract::ProposalId;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};

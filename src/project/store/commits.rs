@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::Layout;
-use super::strangers::refuse_to_confuse_git;
+use super::unexpected::refuse_to_confuse_git;
 use crate::contract::{MemoryPath, Moment, ProposalId, SectionId};
 use crate::error::Result;
 use crate::git::{Git, RepositoryKind};

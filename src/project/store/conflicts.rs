@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::strangers::refuse_to_confuse_git;
+use super::unexpected::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::layout::Layout;
-use super::strangers::DEEPEST;
+use super::unexpected::DEEPEST;
 use crate::disk::files;
 use crate::disk::folder::{FileKind, Seen, StorePath};
 use crate::disk::journal::Journal;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::strangers::DEEPEST;
+use super::unexpected::DEEPEST;
 use crate::contract::LARGEST;
 use crate::disk::files::read_open;
 use crate::disk::folder::{Access, FileKind, Folder, StorePath};

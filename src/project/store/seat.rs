@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::layout::Layout;
 use super::repository::Repository;
-use super::strangers::refuse_to_confuse_git;
 use super::tree::WorkTree;
+use super::unexpected::refuse_to_confuse_git;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 

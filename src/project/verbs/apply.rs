@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::apply_change::{ChangeToApply, apply_change};
 use super::commit::{CommitPlan, Committed};
-use super::land::{Landing, land};
 use super::reject::fingerprints;
 use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
 use super::selection::Selection;
@@ -166,7 +166,7 @@ pub(super) fn settle(
     let warnings = project.refuse_ignored(files)?;
     let commit = way.commit.map(|limit| CommitPlan::prepare(project, &routed.planned, limit));
     let commit = commit.transpose()?;
-    let landing = Landing {
+    let change = ChangeToApply {
         id: &staged.id,
         approved: Some((approval, staged)),
         leave,
@@ -176,11 +176,11 @@ pub(super) fn settle(
         tail: &LogTail::read(here.layout())?,
         undo: undo::UndoTail::read(here.layout())?,
     };
-    let landed = land(project, &mut here, &routed, landing)?;
+    let applied_change = apply_change(project, &mut here, &routed, change)?;
     let left = home.map(|home| worktrees::leave(home, staged, approval, project));
     drop(here);
     let committed = commit.map(|commit| commit.make(project, &routed.planned, (staged, approval)));
-    let mut outcome = landed.finish(project, routed);
+    let mut outcome = applied_change.finish(project, routed);
     outcome.warn([warnings, left.unwrap_or_default()].concat());
     Ok((outcome, committed))
 }

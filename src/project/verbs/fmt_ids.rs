@@ -69,7 +69,7 @@ fn give_ids(project: &Project, wanted: &[String], is_check: bool) -> Attempt<Giv
     }
     let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
     let rewrite = Rewrite { decision: "formatted", files: &changed };
-    given.warnings.extend(rewrite.land(project, locked)?);
+    given.warnings.extend(rewrite.write(project, locked)?);
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
     project.index_follows(&files, &mut given.warnings);
     Ok(given)

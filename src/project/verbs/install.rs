@@ -74,7 +74,7 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
             notes.extend(file.tidy()?);
         }
         let changes: Vec<Change> = planned.iter().filter_map(FilePlan::change).collect();
-        lay_aside(&changes)?.land()?;
+        lay_aside(&changes)?.carry_out()?;
     }
     let report = |file: FilePlan| match options.writes {
         true => file.report(),

@@ -121,7 +121,7 @@ fn merge_all(project: &Project, wanted: &[String]) -> Attempt<Resolved> {
     files.retain(|file| file.before.as_ref() != Some(&file.after));
     if !files.is_empty() {
         let rewrite = Rewrite { decision: "resolved", files: &files };
-        resolved.warnings.extend(rewrite.land(project, &mut locked)?);
+        resolved.warnings.extend(rewrite.write(project, &mut locked)?);
     }
     drop(locked);
     project.repository.mark_resolved(project.store.layout(), &resolved.resolved)?;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::answer::{Attempt, conclude};
+use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, name, staged};
-use super::land::{Landing, land};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::contract::{Applied, MemoryPath, Outcome, Staged};
@@ -48,10 +48,10 @@ fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome>
     let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
-            let landing = Landing::at_once(&id, &log, undo::UndoTail::read(locked.layout())?);
-            let landed = land(project, &mut locked, &routed, landing)?;
+            let change = ChangeToApply::at_once(&id, &log, undo::UndoTail::read(locked.layout())?);
+            let applied_change = apply_change(project, &mut locked, &routed, change)?;
             drop(locked);
-            Ok(landed.finish(project, routed))
+            Ok(applied_change.finish(project, routed))
         }
         Destination::Queue => stage(project, &mut locked, &routed, (&id, &log)),
     }

@@ -8,7 +8,7 @@ use super::reopen::placed;
 use super::{Attempt, Project, Wanted, answered, write};
 use crate::contract::Answer;
 use crate::error::Result;
-use crate::project::rejection::{Essence, Rejection};
+use crate::project::rejection::{FingerprintInput, Rejection};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};
@@ -117,7 +117,8 @@ pub(super) fn fingerprints(
     let catalog = project.catalog()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     let fingerprints = operations.map(|(operation, placed)| {
-        Essence::of(&placed.path, catalog, &operation.action).fingerprint(staged.id.as_str())
+        FingerprintInput::of(&placed.path, catalog, &operation.action)
+            .fingerprint(staged.id.as_str())
     });
     Ok(Some(fingerprints.collect()))
 }

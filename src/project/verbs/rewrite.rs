@@ -27,7 +27,7 @@ pub(super) struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     /// Writes the files and the log line; returns warnings.
-    pub(super) fn land(self, project: &Project, locked: &mut Locked<'_>) -> Attempt<Vec<String>> {
+    pub(super) fn write(self, project: &Project, locked: &mut Locked<'_>) -> Attempt<Vec<String>> {
         let step = |file: &Rewritten| {
             Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
         };

@@ -1,11 +1,11 @@
 //! Finds unexpected entries where a memory file or folder belongs.
 
 use crate::project::check::{Remark, Rule};
-use crate::project::store::{Layout, Seat, Stranger, Tree, misplaced, strangers};
+use crate::project::store::{Layout, Seat, Tree, UnexpectedEntry, misplaced, unexpected_entries};
 
 pub(super) fn on_disk(layout: &Layout) -> Vec<Remark> {
-    let of = |Stranger { path, kind, wanted, .. }| Some(remark(&path, kind, wanted?));
-    strangers(layout).into_iter().filter_map(of).collect()
+    let of = |UnexpectedEntry { path, kind, wanted, .. }| Some(remark(&path, kind, wanted?));
+    unexpected_entries(layout).into_iter().filter_map(of).collect()
 }
 
 /// Finds submodules and entries of the wrong type in a commit, or among staged files.

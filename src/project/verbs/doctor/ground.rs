@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::project::check::Level;
 use crate::project::store::staging::{self, has_shown};
 use crate::project::store::{
-    ForeignState, Layout, Stranger, closed, leftovers, lost_decisions, probe, strangers,
+    ForeignState, Layout, UnexpectedEntry, closed, leftovers, lost_decisions, probe,
+    unexpected_entries,
 };
 use crate::project::verbs::gitignore::{QUEUE_IGNORED, ignores_queue, not_ignored};
 use crate::project::verbs::ignored::ignoring;
@@ -15,18 +16,18 @@ use crate::text::count;
 
 pub(super) fn check_disk(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
     report.begin("disk");
-    let strangers = strangers(layout);
-    strangers.iter().for_each(|stranger| name(stranger, report));
+    let entries = unexpected_entries(layout);
+    entries.iter().for_each(|entry| name(entry, report));
     if let Err(error) = layout.key().refuse_missing(layout.store()) {
         report.fail("disk", &error, "see who may write there");
     }
     match ForeignState::of(layout) {
-        Ok(found) if strangers.is_empty() => found.say(layout).into_iter().for_each(|said| {
+        Ok(found) if entries.is_empty() => found.say(layout).into_iter().for_each(|said| {
             let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
             report.warn("disk", said, hint);
         }),
         // Unexpected entries are reported above.
-        Err(error) if strangers.is_empty() => return Err(error),
+        Err(error) if entries.is_empty() => return Err(error),
         Ok(_) | Err(_) => {}
     }
     let left = leftovers(layout)?;
@@ -40,8 +41,8 @@ pub(super) fn check_disk(layout: &Layout, report: &mut DoctorReport) -> Result<(
     if closed.is_empty() { probe(layout) } else { Ok(()) }
 }
 
-fn name(stranger: &Stranger, report: &mut DoctorReport) {
-    let Stranger { path, kind, is_link, wanted } = stranger;
+fn name(entry: &UnexpectedEntry, report: &mut DoctorReport) {
+    let UnexpectedEntry { path, kind, is_link, wanted } = entry;
     let message = match wanted {
         Some(wanted) => format!("`{path}` is {kind} where {wanted} belongs"),
         None => format!("`{path}` is {kind}, which the store leaves out"),

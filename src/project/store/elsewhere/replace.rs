@@ -46,9 +46,9 @@ fn clear<'a>(changes: impl IntoIterator<Item = &'a Change>) {
 impl Laid<'_> {
     /// Applies all changes, then removes the old files. If one fails, the later ones stay as they were, and the hint
     /// names the earlier ones.
-    pub(crate) fn land(self) -> Result<()> {
+    pub(crate) fn carry_out(self) -> Result<()> {
         for (at, change) in self.0.iter().enumerate() {
-            let Err(error) = change.land() else { continue };
+            let Err(error) = change.carry_out() else { continue };
             clear(self.0[..at].iter().chain(&self.0[at + 1..]));
             let landed = self.0[..at].iter().map(|each| format!("`{}`", each.path().display()));
             let landed = landed.collect::<Vec<_>>().join(", ");
@@ -91,7 +91,7 @@ impl Change {
         }
     }
 
-    fn land(&self) -> Result<()> {
+    fn carry_out(&self) -> Result<()> {
         let aside = self.file.aside();
         if self.after.is_none() {
             files::rename(&self.file.0, &aside)?;

@@ -20,7 +20,7 @@ use crate::markdown::{
 /// Sections that one request may write, more than a person reviews; the answer and the log name each.
 const SECTIONS: usize = 10_000;
 
-pub(super) struct Desk<'s> {
+pub(super) struct PlanBuilder<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
     /// The sections of each file as it was.
@@ -35,7 +35,7 @@ pub(super) struct Desk<'s> {
     pub(super) effects: Vec<OperationKind>,
 }
 
-impl<'s> Desk<'s> {
+impl<'s> PlanBuilder<'s> {
     pub(super) fn new(snapshot: &'s Snapshot) -> Self {
         Self {
             snapshot,

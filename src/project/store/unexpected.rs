@@ -12,7 +12,7 @@ use crate::error::{Error, Result, Strange};
 
 /// An entry of a wrong file type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Stranger {
+pub(crate) struct UnexpectedEntry {
     /// Relative to the store.
     pub(crate) path: String,
     pub(crate) kind: &'static str,
@@ -69,7 +69,7 @@ const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
 pub(super) const DEEPEST: usize = 16;
 
 /// Finds every entry of a wrong file type in a store, sorted.
-pub(crate) fn strangers(layout: &Layout) -> Vec<Stranger> {
+pub(crate) fn unexpected_entries(layout: &Layout) -> Vec<UnexpectedEntry> {
     let mut found = Vec::new();
     find_in(&layout.inside(""), &mut found);
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -97,8 +97,8 @@ pub(crate) fn misplaced<'p>(
 /// Refuses to let git read a store where it would block for ever: git opens a pipe with the name of one of its files,
 /// but follows no link.
 pub(super) fn refuse_to_confuse_git(layout: &Layout) -> Result<()> {
-    let is_gits = |stranger: &Stranger| !stranger.is_link && is_of_git(Path::new(&stranger.path));
-    let Some(found) = strangers(layout).into_iter().find(is_gits) else { return Ok(()) };
+    let is_gits = |entry: &UnexpectedEntry| !entry.is_link && is_of_git(Path::new(&entry.path));
+    let Some(found) = unexpected_entries(layout).into_iter().find(is_gits) else { return Ok(()) };
     let cause = io::Error::other(Strange(format!("it is {}", found.kind)));
     Err(Error::io("let git read", &layout.inside(&found.path), cause))
 }
@@ -108,7 +108,7 @@ fn is_of_git(relative: &Path) -> bool {
 }
 
 /// Folders that cannot be listed are reported elsewhere.
-fn find_in(folder: &StorePath, found: &mut Vec<Stranger>) {
+fn find_in(folder: &StorePath, found: &mut Vec<UnexpectedEntry>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(&name);
         let relative = spot.relative();
@@ -123,7 +123,7 @@ fn find_in(folder: &StorePath, found: &mut Vec<Stranger>) {
         if !is_fit && !is_hidden {
             let (path, wanted) = (path.to_owned(), wanted.map(FileKind::name));
             let (kind, is_link) = (kind.name(), kind == FileKind::Link);
-            found.push(Stranger { path, kind, is_link, wanted });
+            found.push(UnexpectedEntry { path, kind, is_link, wanted });
         } else if kind == FileKind::Folder
             && !is_hidden
             && !ASIDE.contains(&path)

@@ -12,7 +12,7 @@ use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 
 /// How a change is applied.
-pub(super) struct Landing<'a> {
+pub(super) struct ChangeToApply<'a> {
     pub(super) id: &'a ProposalId,
     /// The approval and the staged proposal; none for a change that was never staged.
     pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
@@ -30,7 +30,7 @@ pub(super) struct Landing<'a> {
     pub(super) undo: undo::UndoTail,
 }
 
-impl<'a> Landing<'a> {
+impl<'a> ChangeToApply<'a> {
     /// A change that was never staged.
     pub(super) fn at_once(id: &'a ProposalId, tail: &'a LogTail, undo: undo::UndoTail) -> Self {
         Self {
@@ -48,39 +48,39 @@ impl<'a> Landing<'a> {
 
 /// A change that is in the files, before the index is refreshed.
 #[must_use = "call `finish` for the answer"]
-pub(super) struct Landed {
+pub(super) struct AppliedChange {
     id: Option<ProposalId>,
     warnings: Vec<String>,
 }
 
 /// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
-pub(super) fn land(
+pub(super) fn apply_change(
     project: &Project,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
-    landing: Landing<'_>,
-) -> Attempt<Landed> {
+    change: ChangeToApply<'_>,
+) -> Attempt<AppliedChange> {
     let planned = &routed.planned;
-    if planned.files.is_empty() && landing.approved.is_none() {
-        return Ok(Landed { id: None, warnings: Vec::new() });
+    if planned.files.is_empty() && change.approved.is_none() {
+        return Ok(AppliedChange { id: None, warnings: Vec::new() });
     }
     let step = |file: &PlannedFile| {
         Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
     };
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
-    let mut line = Entry { time: project.session.now, ..entry(planned, landing.id, "applied") };
+    let mut line = Entry { time: project.session.now, ..entry(planned, change.id, "applied") };
     let mut warnings = Vec::new();
-    if let Some((approval, staged)) = landing.approved {
+    if let Some((approval, staged)) = change.approved {
         line.approver = Some(approval.approver());
         line.request = Some(&staged.hash);
         line.request_changed = staged.fidelity == Fidelity::Changed;
         warnings.extend(staged.warnings().map(str::to_owned));
     }
-    line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
-    line.forced = landing.forced;
-    line.amended = landing.selection.texts().is_some();
-    steps.extend(landing.leave);
-    steps.extend(landing.left_out);
+    line.operations = change.selection.operations().into_iter().flatten().copied().collect();
+    line.forced = change.forced;
+    line.amended = change.selection.texts().is_some();
+    steps.extend(change.leave);
+    steps.extend(change.left_out);
     let reversals: Vec<Reversal> = planned
         .files
         .iter()
@@ -89,13 +89,13 @@ pub(super) fn land(
     let is_secret = planned.files.iter().any(PlannedFile::holds_secret)
         || reversals.iter().any(Reversal::is_withheld);
     let trace = if is_secret { Trace::Wiped } else { Trace::Kept };
-    steps.push(landing.undo.append(landing.id, &reversals));
-    steps.push(landing.tail.append(&line));
+    steps.push(change.undo.append(change.id, &reversals));
+    steps.push(change.tail.append(&line));
     warnings.extend(write(locked, steps, trace)?);
-    Ok(Landed { id: Some(landing.id.clone()), warnings })
+    Ok(AppliedChange { id: Some(change.id.clone()), warnings })
 }
 
-impl Landed {
+impl AppliedChange {
     /// Refreshes the index and makes the answer. Release the lock before, so that others can write.
     pub(super) fn finish(self, project: &Project, routed: Routed<'_>) -> Outcome {
         let Routed { planned, routing, .. } = routed;

@@ -62,7 +62,7 @@ fn stops(act: impl FnOnce(&TempDir), hint: &str, expected: &[(&str, Option<&str>
     let changes = changes(&folder);
     let laid = lay_aside(&changes).expect("all can be laid aside");
     act(&folder);
-    let error = laid.land().expect_err("somebody saved it");
+    let error = laid.carry_out().expect_err("somebody saved it");
     assert!(error.next_step().is_some_and(|step| step.contains(hint)), "{:?}", error.next_step());
     assert_eq!(texts(&folder), with(expected));
 }
@@ -70,7 +70,7 @@ fn stops(act: impl FnOnce(&TempDir), hint: &str, expected: &[(&str, Option<&str>
 #[test]
 fn all_land_and_nothing_lies_beside_them() {
     let folder = stage();
-    lay_aside(&changes(&folder)).expect("aside").land().expect("nobody saves");
+    lay_aside(&changes(&folder)).expect("aside").carry_out().expect("nobody saves");
     let landed = [("a", Some("new a")), ("b", None), ("c", Some("new c")), ("d", Some("a folder"))];
     assert_eq!(texts(&folder), with(&landed));
 }

@@ -273,7 +273,7 @@ impl<'a> ChainReader<'a> {
         let number = self.end.number;
         match self.last {
             None if self.chained => {
-                let message = "the file that says which line is the last is gone, so nobody can tell whether others stood behind this one";
+                let message = "the file that says which line is the last is gone, so it is not known whether others stood behind this one";
                 self.add(self.at, BreakKind::Cut, message.to_owned());
             }
             Some(last) if last.number > number => {
@@ -312,7 +312,7 @@ impl<'a> ChainReader<'a> {
     /// Reports a line that was written when the last link was not known: see [`end_without_link`].
     fn admit_gap(&mut self, at: usize) {
         self.report_unplaced();
-        let message = "when it was written, the file that says which line is the last was gone, so nobody can tell whether others stood before it";
+        let message = "when it was written, the file that says which line is the last was gone, so it is not known whether others stood before it";
         self.add(at, BreakKind::Missing, message.to_owned());
     }
 

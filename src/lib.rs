@@ -9,7 +9,7 @@
 //!                                                                             │ route
 //!                                             ┌───────────────────────────────┴──────────┐
 //!                                             ▼                                          ▼
-//!                          Prepared ─commit─► files, log, index              staging/<id>/ waits
+//!                          Prepared ─commit─► files, log, index              staging/<id>/ pending
 //! ```
 //!
 //! Begin with [`project::pipeline`], which is that corridor; look down into the engines it asks, then up to
@@ -40,7 +40,7 @@
 //! 6. A detected secret stands in no file, output, error or log of ours: `secrets_leak`.
 //! 7. Agents and people walk the same corridor: `corridor`.
 //! 8. Time, environment and identity enter by a door and travel as values: `clippy.toml`.
-//! 9. What a person approved is, byte for byte, what lands: `cli_apply`.
+//! 9. What a person approved is, byte for byte, what is applied: `cli_apply`.
 //! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
 //! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.
 //! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.

@@ -56,7 +56,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     }
     match (&blamed.approver, &blamed.applied_at) {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
-        (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
+        (None, Some(time)) => line(plain, "applied", &format!("at once, {time}")),
         (_, None) => {}
     }
     blamed.claim.iter().for_each(|claim| line(plain, "claim", &claimed(claim)));
@@ -106,7 +106,7 @@ fn earlier(writer: &EarlierWriter) -> String {
     let EarlierWriter { id, owner, approver, applied_at } = writer;
     let how = match approver {
         Some(approver) => format!("approved by {approver}"),
-        None => "landed at once".to_owned(),
+        None => "applied at once".to_owned(),
     };
     format!("{id}{}, {how}, {applied_at}", from(owner.as_deref()))
 }

@@ -132,9 +132,9 @@ fn print(report: &CheckReport, output: Output) {
     let stuck = report.pending.iter().filter(|each| !each.can_apply).count();
     let pending = match (report.pending.len(), stuck) {
         (0, _) => String::new(),
-        (all, 0) => format!("; waiting for review: {}", count(all, "proposal")),
+        (all, 0) => format!("; pending: {}", count(all, "proposal")),
         (all, stuck) => {
-            format!("; waiting for review: {}, {stuck} cannot land", count(all, "proposal"))
+            format!("; pending: {}, {stuck} cannot be applied", count(all, "proposal"))
         }
     };
     let (summary, extent) = (report.summary(), report.extent());

@@ -22,10 +22,10 @@ const APPROVE: [&str; 4] = ["apply", "--latest", "--approver", "Ada"];
 const STEPS: [(&str, &[&str]); 7] = [
     ("a store in a git repository", &["init", "--quiet"]),
     (
-        "an agent proposes a decision; it has to wait for a person",
+        "an agent proposes a decision; a person has to decide",
         &["propose", "--file", "request.json"],
     ),
-    ("what waits", &["status"]),
+    ("what is pending", &["status"]),
     ("what it would change", &["show", "--latest"]),
     ("a person says yes", &APPROVE),
     ("and everyone finds it", &["search", "how long do access tokens live"]),

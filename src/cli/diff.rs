@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
     }
     if proposals.is_empty() {
-        output.talk("nothing waits for review");
+        output.talk("nothing is pending");
     }
     Ok(DONE)
 }

@@ -177,7 +177,7 @@ fn line(entry: &Value, columns: usize) -> String {
         (entry["request_changed"] == true, "edited after it was staged"),
         (entry["forced"] == true, "over a section that had changed since"),
         (entry["amended"] == true, "in the words of who approved it"),
-        (entry["operations"].is_array() || entry["landed"].is_array(), "in part"),
+        (entry["operations"].is_array() || entry["applied_operations"].is_array(), "in part"),
         (entry["holds"] == false, "no longer refused"),
         (entry["adopted"] == true, "adopted: another machine signed it"),
     ];

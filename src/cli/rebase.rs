@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         let text = screen::text(&shown, &selection, Position::ALONE, terminal::size().0);
         if !ShownPage::show(text, output).confirm("Apply this?")? {
-            output.talk("nothing landed; the proposal waits as it was");
+            output.talk("nothing was applied; the proposal is pending as it was");
             return Ok(NO);
         }
     }
@@ -106,7 +106,7 @@ fn apply_rebased(
     Ok(report.finish(context.output))
 }
 
-pub(super) const UNSETTLED: &str = "nothing was settled; the proposal waits as it was";
+pub(super) const UNSETTLED: &str = "nothing was settled; the proposal is pending as it was";
 
 /// Lets the person edit each file with conflicts; nothing if they leave one unchanged.
 pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {

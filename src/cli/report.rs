@@ -216,7 +216,7 @@ fn print(answer: &Result<Reported>, output: Output) {
         }
         Decision::Restored(restored) => {
             let (id, until) = (&restored.id, restored.expires_at);
-            output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
+            output.data(&format!("{CARE}restored{CARE:#} {id}, pending until {until}\n"));
             output.warn_each(&restored.warnings);
         }
     }

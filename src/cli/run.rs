@@ -97,8 +97,8 @@ fn remind(context: &Context, command: &Command) {
     let reminder = context.watch.get().and_then(|watch| watch.reminder().ok()?);
     if let Some(Reminder { count, oldest_seconds }) = reminder {
         let proposals = match count {
-            1 => "a proposal has waited".to_owned(),
-            many => format!("{many} proposals have waited"),
+            1 => "a proposal has been pending".to_owned(),
+            many => format!("{many} proposals have been pending"),
         };
         let oldest = render::span(oldest_seconds);
         context.output.talk(&format!(

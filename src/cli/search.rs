@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let Answers { found, warnings, rebuilt, suggestion, hint } = search(project, &query)?;
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
-        output.talk(&format!("the search index {why}; it was made anew"));
+        output.talk(&format!("the search index {why}; it was rebuilt"));
     }
     if output.json {
         let explain =

@@ -114,7 +114,7 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     let sources: Vec<String> = shown.sources.iter().map(source).collect();
     line("sources", &sources.join(", "), plain);
     let pending_for = format!("{}, {}", span(pending.age_seconds), remaining(pending.seconds_left));
-    line("waits", &pending_for, plain);
+    line("pending", &pending_for, plain);
     line("digest", shown.digest.as_deref().unwrap_or_default(), plain);
     match (&pending.readiness.reason, &pending.readiness.message) {
         (Some(reason), Some(message)) => line("applies", &format!("no, {reason}: {message}"), BAD),

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let expired = status.pending.iter().filter(|each| each.seconds_left < 0).count();
     let advise = |words: &str| output.data(&format!("{}\n", wrap(words, columns)));
     if status.pending.is_empty() {
-        output.data("nothing waits for review\n");
+        output.data("nothing is pending\n");
     } else {
         output.data(&queue(&status.pending, columns));
         output.data(&remarks(&status.pending, columns));
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             advise("what no longer fits: `rebase ID` merges it with the sections as they are now");
         }
         if expired > 0 {
-            advise("what expired: `apply --expired ID` lands it, `sweep` takes all of it out");
+            advise("what expired: `apply --expired ID` applies it, `sweep` takes all of it out");
         }
     }
     for DecidedElsewhere { id, decision } in &status.decided {
@@ -79,7 +79,7 @@ fn print_worktrees(project: &Project, context: &Context) -> Exit {
         }
         output.data(&worktrees::title(&each));
         match waiting.is_empty() {
-            true => output.data("  nothing waits for review\n"),
+            true => output.data("  nothing is pending\n"),
             false => output.data(&queue(&waiting, environment::columns())),
         }
     }
@@ -157,7 +157,7 @@ pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
 }
 
 fn list(pending: &[Pending], columns: usize) -> String {
-    let mut text = "WAITS FOR REVIEW\n".to_owned();
+    let mut text = "PENDING\n".to_owned();
     for each in pending {
         let (age, left) = (span(each.age_seconds), left(each));
         text += &format!(
@@ -171,12 +171,10 @@ fn list(pending: &[Pending], columns: usize) -> String {
 
 fn table(pending: &[Pending], room: usize) -> Table {
     let mut table = Table::new();
-    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header([
-        "WAITS FOR REVIEW",
-        "AGE",
-        "LEFT",
-        "APPLIES",
-    ]);
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(["PENDING", "AGE", "LEFT", "APPLIES"]);
     for each in pending {
         table.add_row([
             Cell::new(what(each, room)),

@@ -33,8 +33,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 
 fn summary(swept: &Swept) -> String {
     let left = match swept.left {
-        1 => "1 proposal waits".to_owned(),
-        many => format!("{} wait", count(many, "proposal")),
+        1 => "1 proposal is pending".to_owned(),
+        many => format!("{} are pending", count(many, "proposal")),
     };
     if swept.swept.is_empty() { format!("nothing has expired, {left}") } else { left }
 }

@@ -15,7 +15,7 @@ pub(super) fn put(text: Option<&str>, template: &str) -> Result<String, Fault> {
         Some(text) if with_plain_ends(text) == whole => Ok(text.to_owned()),
         Some(text) if !is_ours(text)? => Err(Fault::new(
             FaultCode::ForeignEntry,
-            "somebody else wrote a file of this name",
+            "another program wrote a file of this name",
             "rename it or take it away, then try again; it was left as it is",
         )),
         Some(_) | None => Ok(whole),
@@ -30,7 +30,7 @@ pub(super) fn is_ours(text: &str) -> Result<bool, Fault> {
         Some(whole) if whole == text => Ok(true),
         Some(_) => Err(Fault::new(
             FaultCode::ForeignEntry,
-            "somebody edited it since it was written",
+            "it was edited since it was written",
             "keep the edit in another file and remove this one, then try again; it was left as it is",
         )),
     }

@@ -19,7 +19,7 @@ pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
         true => {
             "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`, `ulimit -f`"
         }
-        false => "delete the file; it is made anew from the Markdown files",
+        false => "delete the file; it is rebuilt from the Markdown files",
     };
     let cause = match cause {
         // It would show the statement.

@@ -8,7 +8,7 @@ const PROMPTS: [(&str, &str, &str); 2] = [
         "bootstrap",
         "Fill an empty memory from this repository",
         "Fill this project's memory from the repository.\n\n\
-         1. Call memory_context and memory_status; leave out what is recorded or waits already.\n\
+         1. Call memory_context and memory_status; leave out what is recorded or is pending already.\n\
          2. Read the README, the manifest, the CI and the main modules. Note only what you saw and what a \
          newcomer could not guess: how code is written here, decisions that still hold with their reason, \
          what each main module does, traps.\n\
@@ -19,7 +19,7 @@ const PROMPTS: [(&str, &str, &str); 2] = [
     ),
     (
         "review",
-        "Summarise what waits for the human",
+        "Summarise what is pending",
         "Summarise for me the proposals that wait in this project's memory.\n\n\
          Call memory_status, then read memory://staged/{id} for each that waits, oldest first. For each: \
          its id, what would change in one or two sentences, what it rests on and whether that is still \

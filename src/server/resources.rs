@@ -39,7 +39,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
             .with_description("A memory file, e.g. memory://file/decisions.md")
             .with_mime_type(MARKDOWN),
         ResourceTemplate::new(format!("{STAGED}{{id}}"), "staged")
-            .with_description("A proposal that waits: request, evidence, what it would change")
+            .with_description("A pending proposal: request, evidence, what it would change")
             .with_mime_type(JSON),
     ]
 }

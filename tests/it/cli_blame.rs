@@ -159,7 +159,7 @@ fn a_change_that_nobody_had_to_approve_landed_at_once() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();
     let reply = sandbox.run(&["blame", "sessions/2026-11-20.md#today"]).expect_code(0);
-    assert!(reply.stdout.contains("landed   at once, 2026-11-20T10:00:00Z"), "{}", reply.stdout);
+    assert!(reply.stdout.contains("applied  at once, 2026-11-20T10:00:00Z"), "{}", reply.stdout);
     assert!(reply.stdout.contains("commit   none yet"), "{}", reply.stdout);
 }
 

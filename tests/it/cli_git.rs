@@ -30,7 +30,7 @@ fn said(output: &Output) -> String {
 fn git_passes_arguments_and_exit_codes_on() {
     let sandbox = Sandbox::new();
     let output = git(&sandbox, programs(), &["status"]);
-    assert!(said(&output).starts_with("nothing waits for review\n"), "{output:?}");
+    assert!(said(&output).starts_with("nothing is pending\n"), "{output:?}");
     assert_eq!(output.status.code(), Some(0));
     let output = git(&sandbox, programs(), &["show", "nothing.md", "--json"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -60,7 +60,7 @@ fn the_program_is_found_on_the_path() {
     let both = std::env::join_paths([&folder, &other]).unwrap();
     let mut command = Command::new(folder.join("git-agent-memory"));
     command.arg("status").current_dir(sandbox.project()).env_clear().env("PATH", both);
-    assert!(said(&command.output().unwrap()).starts_with("nothing waits"), "{command:?}");
+    assert!(said(&command.output().unwrap()).starts_with("nothing is pending"), "{command:?}");
 }
 
 #[cfg(unix)]

@@ -81,7 +81,7 @@ fn the_same_request_again_is_the_proposal_that_waits() {
     let sandbox = Sandbox::new();
     let first = sandbox.propose(convention("Errors", "Name the path.")).staged();
     let second = sandbox.propose(convention("Errors", "Name the path."));
-    assert!(second["warnings"][0].as_str().unwrap().contains("waits already"));
+    assert!(second["warnings"][0].as_str().unwrap().contains("is pending already"));
     assert_eq!(second.staged(), first);
     let status = sandbox.run(&["status", "--json"]).json();
     assert_eq!(status["pending"].as_array().unwrap().len(), 1);

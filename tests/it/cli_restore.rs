@@ -1,4 +1,4 @@
-//! `restore`: what was rejected or swept waits again.
+//! `restore`: what was rejected or swept is pending again.
 
 use serde_json::json;
 
@@ -58,7 +58,7 @@ fn the_latest_is_what_was_decided_last() {
     }
     let reply = sandbox.run(&["restore", "--latest", "--approver", "Ada"]).expect_code(0);
     assert!(
-        reply.stdout.starts_with(&format!("restored {first}, waits until ")),
+        reply.stdout.starts_with(&format!("restored {first}, pending until ")),
         "{}",
         reply.stdout
     );
@@ -86,10 +86,14 @@ fn what_landed_at_once_and_was_undone_is_said_to_be_no_proposal() {
     let landed = sandbox.propose(session("Today", "Done.")).applied()["proposal_id"].clone();
     sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
     let named = restore(&sandbox, landed.as_str().unwrap()).rejected("staging_not_found");
-    assert!(named["message"].as_str().unwrap().contains("landed at once"), "{}", named.value);
+    assert!(named["message"].as_str().unwrap().contains("applied at once"), "{}", named.value);
     let latest = restore(&sandbox, "--latest");
     assert_eq!(latest["id"], json!(rejected));
-    assert!(latest["warnings"].to_string().contains("had landed at once"), "{}", latest.value);
+    assert!(
+        latest["warnings"].to_string().contains("had been applied at once"),
+        "{}",
+        latest.value
+    );
 }
 
 #[test]

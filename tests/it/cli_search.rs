@@ -271,7 +271,7 @@ fn an_index_that_is_made_anew_is_told_to_who_asks() {
     sandbox.write("state/index.sqlite", "no database");
     let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
     assert!(
-        reply.stderr.contains("the search index is not as it was left; it was made anew"),
+        reply.stderr.contains("the search index is not as it was left; it was rebuilt"),
         "{}",
         reply.stderr
     );
@@ -287,7 +287,7 @@ fn what_stands_in_the_place_of_the_index_is_kept_and_stops_nobody() {
         fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
         sandbox.write("state/index.sqlite/mine.txt", kept.to_string());
         let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
-        let said = "the search index is a folder that goes to `state/trash/`; it was made anew";
+        let said = "the search index is a folder that goes to `state/trash/`; it was rebuilt";
         assert!(reply.stderr.contains(said), "{}", reply.stderr);
         assert_eq!(sandbox.file(&format!("state/trash/{name}/mine.txt")), kept.to_string());
     }

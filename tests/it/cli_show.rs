@@ -25,7 +25,7 @@ fn a_proposal_is_shown_with_its_difference() {
       why        Lines help
       by         claude
       sources    user ada
-      waits      0s, 7d left
+      pending    0s, 7d left
       digest     9d4a202431116e5f98e7fec4082cf77acc073a76f60e77a38ca92e6a79e64b3c
       applies    yes
       changed  conventions.md#errors  cf6e310d5c2d7673
@@ -98,7 +98,7 @@ fn diff_without_an_id_shows_all_that_wait() {
 fn diff_of_an_empty_queue_says_so_and_prints_no_data() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["diff"]).expect_code(0);
-    assert_eq!((reply.stdout.as_str(), reply.stderr.as_str()), ("", "nothing waits for review\n"));
+    assert_eq!((reply.stdout.as_str(), reply.stderr.as_str()), ("", "nothing is pending\n"));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_decided_proposal_is_shown_with_what_landed_and_what_was_left_out() {
         assert_eq!(rejected["decision"], "rejected");
         assert_eq!(rejected["reason"], "not forever");
         assert_eq!(rejected["approver"], "Ada");
-        assert_eq!(rejected["landed"], serde_json::json!([1, 2]));
+        assert_eq!(rejected["applied_operations"], serde_json::json!([1, 2]));
         assert_eq!(headings_added(rejected), ["+## Retries"]);
         let log = sandbox.run(&["log", "--rejected", "-p", "--json"]).expect_code(0).json();
         assert_eq!(log["decisions"], serde_json::json!([rejected]));
@@ -238,7 +238,7 @@ fn what_was_left_out_is_shown_whole_where_the_parts_cannot_be_told_apart() {
     let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
     let rejected = &shown["decisions"][2];
     assert_eq!(headings_added(rejected), ["+## Retries", "+## Names", "+## Paths"]);
-    assert_eq!(rejected["diffs"][0]["note"], "as all of it was proposed; a part of it landed");
+    assert_eq!(rejected["diffs"][0]["note"], "as all of it was proposed; a part of it was applied");
 }
 
 #[test]

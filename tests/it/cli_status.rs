@@ -15,7 +15,7 @@ fn an_empty_queue_is_said_in_one_line() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["status"]).expect_code(0);
     insta::assert_snapshot!(stable(&sandbox, &reply), @r"
-    nothing waits for review
+    nothing is pending
     store .agent-memory: 3 sections in 3 files, room for 50 proposals more
     ");
 }
@@ -32,7 +32,7 @@ fn the_table_names_what_waits() {
     let text = stable(&sandbox, &reply).replace(&id, "20261120-100000-errors-that-help-[__]");
     let text: Vec<String> = text.lines().map(|line| line.trim_end().to_owned()).collect();
     insta::assert_snapshot!(text.join("\n"), @r"
-     WAITS FOR REVIEW                       AGE  LEFT  APPLIES
+     PENDING                                AGE  LEFT  APPLIES
      20261120-100000-errors-that-help-[__]   2d    5d  yes
        conventions.md#Errors
        update_conventions by claude
@@ -132,7 +132,7 @@ fn what_expired_is_listed_takes_no_room_and_cannot_land() {
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.ends_with("room for 49 proposals more, not counting 1 expired"), "{words}");
     let checked = sandbox.run(&["check"]).stdout;
-    assert!(checked.contains("waiting for review: 2 proposals, 1 cannot land"), "{checked}");
+    assert!(checked.contains("pending: 2 proposals, 1 cannot be applied"), "{checked}");
 }
 
 #[test]

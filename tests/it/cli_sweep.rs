@@ -24,7 +24,7 @@ fn what_expired_moves_to_the_trash_and_the_rest_waits() {
     let proposal = sandbox.file(&format!("staging/{old}/proposal.json"));
     let reply = sandbox.run(&["sweep"]).expect_code(0);
     insta::assert_snapshot!(reply.stdout.replace(&old, "[id]"), @"swept [id], expired at 2026-11-27T10:00:00Z, kept in state/trash/[id]");
-    assert_eq!(reply.stderr, "1 proposal waits\n");
+    assert_eq!(reply.stderr, "1 proposal is pending\n");
     assert_eq!(sandbox.file(&format!("state/trash/{old}/proposal.json")), proposal);
     assert!(sandbox.has(&format!("staging/{young}")));
     let decision = &sandbox.run(&["log", "--json"]).expect_code(0).json()["decisions"][0];
@@ -51,7 +51,10 @@ fn a_dry_run_says_what_would_be_swept_and_moves_nothing() {
 #[test]
 fn nothing_to_sweep_is_said() {
     let reply = Sandbox::new().run(&["sweep"]).expect_code(0);
-    assert_eq!((&*reply.stdout, &*reply.stderr), ("", "nothing has expired, 0 proposals wait\n"));
+    assert_eq!(
+        (&*reply.stdout, &*reply.stderr),
+        ("", "nothing has expired, 0 proposals are pending\n")
+    );
 }
 
 #[test]

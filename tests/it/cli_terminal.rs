@@ -64,8 +64,8 @@ fn an_agent_at_a_terminal_is_still_an_agent() {
 fn a_no_fits_into_the_window_and_stays_one_line_for_a_program() {
     let sandbox = waiting();
     let whole = [
-        "refused: no proposal that waits is called `nothing` [staging_not_found]",
-        "hint: `agent-memory status` lists what waits, `agent-memory log` what was decided",
+        "refused: no pending proposal is called `nothing` [staging_not_found]",
+        "hint: `agent-memory status` lists what is pending, `agent-memory log` what was decided",
     ];
     let piped = sandbox.run(&["apply", "nothing", "--approver", "Ada"]).expect_code(1);
     assert_eq!(piped.stderr, whole.map(|line| line.to_owned() + "\n").concat());

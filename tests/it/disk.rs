@@ -314,7 +314,7 @@ fn a_limit_of_file_size_ends_no_command_by_a_signal() {
     let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
     sandbox.write_project("request.json", session("Today", "Done.").to_string());
     let apply = ["apply", &id, "--approver", "Ada"];
-    for blocks in [0, 1, 8] {
+    for blocks in [0, 1, 2] {
         let commands: [&[&str]; 9] = [
             &["status"],
             &["search", "errors"],
@@ -335,7 +335,7 @@ fn a_limit_of_file_size_ends_no_command_by_a_signal() {
             }
         }
     }
-    let applied = limited(&sandbox, 8, &apply, "").expect_code(2);
+    let applied = limited(&sandbox, 2, &apply, "").expect_code(2);
     assert!(applied.stderr.contains("could not write"), "{}", applied.stderr);
     assert!(sandbox.has(&format!("staging/{id}")));
     sandbox.run(&["log", "--verify"]).expect_code(0);

@@ -134,7 +134,7 @@ fn a_queue_outlives_a_git_stash_and_a_clean() {
 }
 
 /// Harms the index of a store, and expects that `doctor` names it, that a search works all the same,
-/// and that `doctor --fix` makes it anew.
+/// and that `doctor --fix` rebuilds it.
 #[track_caller]
 fn index_comes_back(state: &str, harm: impl Fn(&Path)) {
     let sandbox = Sandbox::new();
@@ -262,7 +262,7 @@ fn what_a_dead_process_had_half_applied_is_no_duplicate_of_itself() {
     let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(1).json();
     assert_eq!(
         all["results"][0]["error"]["message"],
-        format!("`{id}` was decided meanwhile"),
+        format!("`{id}` was decided in between"),
         "{all}"
     );
     assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));

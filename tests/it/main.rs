@@ -99,6 +99,7 @@ mod submodules;
 mod support;
 mod tidy;
 mod tidy_files;
+mod tidy_words;
 mod tracked;
 mod tracked_merges;
 mod tracked_restore;

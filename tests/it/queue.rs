@@ -186,7 +186,7 @@ fn what_is_superseded_while_a_yes_to_everything_waits_does_not_land() {
         (&only["asked_for"], &only["error"]["code"]),
         (&json!(old), &json!("approval_stale"))
     );
-    let message = format!("`{old}` was superseded by `{new}` meanwhile");
+    let message = format!("`{old}` was superseded by `{new}` since");
     assert_eq!(only["error"]["message"], message);
     assert_eq!(sandbox.file("conventions.md"), before);
     assert_eq!(pending(&sandbox).len(), 2);
@@ -206,7 +206,7 @@ fn what_another_applies_while_a_yes_to_everything_waits_is_no_duplicate() {
     assert_eq!(answer["results"][0]["status"], "applied");
     let other = &answer["results"][1];
     assert_eq!(other["error"]["code"], "staging_not_found", "{answer}");
-    assert_eq!(other["error"]["message"], format!("`{logs}` was decided meanwhile"));
+    assert_eq!(other["error"]["message"], format!("`{logs}` was decided in between"));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn everything_of_nothing_is_done() {
     apply_all(&sandbox, &["--force"]).expect_code(2);
 }
 
-const NOTE: &str = "note: 2 proposals have waited for up to 3d, see `agent-memory review`\n";
+const NOTE: &str = "note: 2 proposals have been pending for up to 3d, see `agent-memory review`\n";
 
 /// Two proposals that have waited for a day and more, and one that came today.
 fn forgotten() -> Sandbox {

@@ -1,5 +1,5 @@
 //! A queue as the field has seen it: 357 proposals in eight days, of which a tenth came twice and a fifth
-//! cannot land once others have. A yes to everything leaves what somebody has to look at, and says why.
+//! cannot be applied once others have. A yes to everything leaves what somebody has to look at, and says why.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -169,5 +169,5 @@ fn a_long_queue_shrinks_to_what_somebody_has_to_look_at() {
     assert!(waiting.iter().all(|each| each.readiness.message.is_some()), "each says why");
     let (landed, refused, left) = yes_to_everything(&project);
     assert_eq!((landed.len(), refused.len(), left.len()), (0, waiting.len(), 0));
-    assert_eq!(everything(), before, "what cannot land is asked, and no more");
+    assert_eq!(everything(), before, "what cannot be applied is asked, and no more");
 }

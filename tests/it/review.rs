@@ -276,7 +276,7 @@ fn u_takes_one_decision_about_many_back_as_a_whole() {
     let shown = terminal.answer(ASK, "u");
     assert!(shown.contains("[3/3]"), "{shown}");
     let shown = terminal.answer(ASK, "q");
-    assert_eq!(shown.matches("waits again").count(), 2, "{shown}");
+    assert_eq!(shown.matches("is pending again").count(), 2, "{shown}");
     terminal.end();
     assert_eq!(waiting(&sandbox), 3);
 }
@@ -318,7 +318,7 @@ fn what_somebody_else_decided_is_passed_over() {
     sandbox.run(&["reject", "--latest", "--approver", "Bob"]).expect_code(0);
     terminal.press("k");
     let shown = terminal.answer(ASK, "q");
-    assert!(shown.contains("was decided meanwhile") && shown.contains("[3/3]"), "{shown}");
+    assert!(shown.contains("was decided in between") && shown.contains("[3/3]"), "{shown}");
     terminal.end();
 }
 
@@ -399,7 +399,7 @@ fn a_slip_in_a_filter_is_no_empty_queue() {
     assert!(refused(&["--file", "convention.md"]).contains("did you mean `conventions.md`?"));
     for filter in [["--intent", "add_pitfall"], ["--file", "pitfalls.md"]] {
         let reply = sandbox.run(&[&["review"][..], &filter].concat()).expect_code(0);
-        assert_eq!(reply.stderr, "nothing of it waits; 3 proposals wait\n");
+        assert_eq!(reply.stderr, "nothing of it is pending; 3 proposals wait\n");
     }
     // A file that only a proposal knows of.
     let reply = sandbox.run(&["review", "--file", "modules/auth.md"]).expect_code(0);
@@ -438,5 +438,5 @@ fn nothing_to_review_is_said() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();
     let reply = sandbox.run(&["review"]).expect_code(0);
-    assert!(reply.stderr.contains("nothing waits for review"));
+    assert!(reply.stderr.contains("nothing is pending"));
 }

@@ -61,7 +61,7 @@ fn what_others_decided_is_not_counted_as_left() {
     sandbox.run(&["reject", "--latest", "--approver", "Bob"]).expect_code(0);
     terminal.press("q");
     let (shown, _) = terminal.end();
-    assert!(shown.contains("1 proposal left, 1 decided by somebody else"), "{shown}");
+    assert!(shown.contains("1 proposal left, 1 decided by others"), "{shown}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn ctrl_c_says_that_words_were_lost() {
     terminal.answer(ASK, "e");
     terminal.answer(ASK, "\x03");
     let (shown, code) = terminal.end();
-    assert!(shown.contains("your words have not landed") && code == 130, "{shown}");
+    assert!(shown.contains("your text was not applied") && code == 130, "{shown}");
 }
 
 #[test]

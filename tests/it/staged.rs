@@ -189,7 +189,7 @@ fn what_is_edited_while_all_waits_for_the_lock_does_not_land() {
         (&only["asked_for"], &only["error"]["code"]),
         (&json!(id), &json!("approval_stale"))
     );
-    assert_eq!(only["error"]["message"], format!("`{id}` was edited meanwhile"));
+    assert_eq!(only["error"]["message"], format!("`{id}` was edited in between"));
     assert!(!sandbox.file("conventions.md").contains("back slashes"));
 }
 

@@ -102,7 +102,7 @@ const LINES: usize = 400;
 pub(super) struct Source {
     pub(super) path: String,
     pub(super) code: String,
-    text: String,
+    pub(super) text: String,
 }
 
 #[test]

@@ -464,7 +464,10 @@ fn who_took_no_part_hears_what_was_decided() {
     b.git(&["pull", "--quiet"]);
     for arguments in [&["show", &id][..], &["apply", &id, "--approver", "Ada"]] {
         let refused = b.run(arguments).expect_code(1).stderr;
-        assert!(refused.contains(&format!("`{id}` was applied, and waits no more")), "{refused}");
+        assert!(
+            refused.contains(&format!("`{id}` was applied, and is no longer pending")),
+            "{refused}"
+        );
         let asked = format!("*decided/{id}.*");
         assert!(refused.contains(&asked) && b.git(&["log", "--", &asked]).contains("applied"));
     }
@@ -527,7 +530,7 @@ fn a_proposal_that_git_left_in_conflict_is_no_memory() {
     let applied = "`staging/[id]` was applied: `git rm -r`";
     let (sandbox, kept) = expect_resolved(|clone, id| clone.decide("applied", id), applied);
     assert!(!sandbox.file(&kept).contains("<<<<<<<"));
-    let nobody = "`staging/[id]` is in conflict, and nobody decided it: `git add`";
+    let nobody = "`staging/[id]` is in conflict, and it is undecided: `git add`";
     expect_resolved(|clone, id| edit(clone, id, "backward"), nobody);
 }
 

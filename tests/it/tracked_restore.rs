@@ -1,4 +1,4 @@
-//! What was decided in a queue that is kept in git waits again, in any clone.
+//! What was decided in a queue that is kept in git is pending again, in any clone.
 
 use crate::requests::{convention, new_body, with_founded_conventions};
 use crate::support::{Sandbox, replace_placeholders};
@@ -185,10 +185,10 @@ fn what_waits_again_makes_no_part_of_an_id_ambiguous() {
     let waiting = a.status();
     assert_eq!(ids(&waiting["pending"]).len(), 2);
     let again = a.run(&["restore", &first, "--approver", "Ada"]).expect_code(1);
-    assert!(again.stderr.contains(&format!("`{first}` waits already")), "{}", again.stderr);
+    assert!(again.stderr.contains(&format!("`{first}` is pending already")), "{}", again.stderr);
     let (_, end) = second.rsplit_once('-').unwrap();
     let part = a.run(&["restore", end, "--approver", "Ada"]).expect_code(1);
-    assert!(part.stderr.contains(&format!("`{second}` waits already")), "{}", part.stderr);
+    assert!(part.stderr.contains(&format!("`{second}` is pending already")), "{}", part.stderr);
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) 
     }
     if let Some(file) = shared_file(&listed) {
         output.talk(&format!(
-            "{CARE}note:{CARE:#} a digest holds as long as the files do: when one of these has landed, review the others of `{file}` again"
+            "{CARE}note:{CARE:#} a digest holds as long as the files do: when one of these was applied, review the others of `{file}` again"
         ));
     }
     DONE
@@ -132,8 +132,8 @@ fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
 
 pub(super) fn nothing_pending(others: usize) -> String {
     match others {
-        0 => "nothing waits for review".to_owned(),
-        1 => "nothing of it waits; 1 proposal waits".to_owned(),
-        many => format!("nothing of it waits; {many} proposals wait"),
+        0 => "nothing is pending".to_owned(),
+        1 => "nothing of it is pending; 1 proposal is pending".to_owned(),
+        many => format!("nothing of it is pending; {many} proposals are pending"),
     }
 }

@@ -74,7 +74,7 @@ impl ShownPage {
         let unseen = count(self.hidden, "line");
         // The key differs from the first one, so that a key pressed twice applies nothing.
         let question = format!(
-            "{unseen} not on the screen: l lands them unread, d shows all, n goes back [l,d,n]"
+            "{unseen} not on the screen: l applies them unread, d shows all, n goes back [l,d,n]"
         );
         match terminal::key(&question)? {
             PressedKey::Char('l') => return Ok(true),

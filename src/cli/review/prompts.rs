@@ -8,7 +8,7 @@ const KEYS: [(char, &str); 14] = [
     ('a', "apply what is shown"),
     ('r', "reject it, with a reason"),
     ('s', "split: take only a part"),
-    ('e', "edit the text before it lands"),
+    ('e', "edit the text before it is applied"),
     ('d', "all of the difference, in the pager"),
     ('t', "the whole text as it would be, in the pager"),
     ('w', "why: the lines that are cited"),

@@ -42,7 +42,7 @@ impl Review<'_> {
             let page = match seen.take() {
                 Some((digest, page)) if digest == shown.digest => page,
                 Some(_) => {
-                    self.talk("the files changed meanwhile; this would land now:");
+                    self.talk("the files changed; this would be applied now:");
                     self.show(&shown, &selection)
                 }
                 None => match self.pass_if_applied(&stores)? {
@@ -127,9 +127,9 @@ impl Review<'_> {
         let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
         if let Err(refusal) = &shown {
             let why = shown_name(&refusal.message);
-            self.talk(&format!("{} was decided meanwhile: {why}", self.id()));
+            self.talk(&format!("{} was decided in between: {why}", self.id()));
             if self.words != PersonWords::None {
-                self.talk("your words have not landed");
+                self.talk("your text was not applied");
             }
         }
         Ok(shown.ok())

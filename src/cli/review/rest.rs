@@ -35,7 +35,7 @@ pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
         }
     }
     if shown.is_empty() {
-        session.talk("none of them waits any more");
+        session.talk("none of them is pending any more");
         return Ok(ReviewTurn::Ask);
     }
     let question = format!("Apply these {}?", count(shown.len(), "proposal"));

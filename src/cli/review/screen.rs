@@ -113,7 +113,7 @@ fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> Str
         // The section is gone, so there is nothing to overwrite.
         (Reason::TargetDrift, _) if shown.diffs.is_empty() => "; b opens what was wanted",
         (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",
-        (Reason::StagingExpired, _) => "; f lands it all the same",
+        (Reason::StagingExpired, _) => "; f applies it all the same",
         _ => "",
     };
     format!("{BAD}{}{BAD:#}", line("stop", &format!("{reason}: {message}{key}"), columns))

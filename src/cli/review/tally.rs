@@ -15,7 +15,7 @@ impl Review<'_> {
             format!("{applied} applied, {rejected} rejected, {} left", count(left, "proposal"));
         let elsewhere = self.queue.len() - self.decided.len() - left;
         if elsewhere > 0 {
-            said += &format!(", {elsewhere} decided by somebody else");
+            said += &format!(", {elsewhere} decided by others");
         }
         self.talk(&said);
     }

@@ -67,7 +67,7 @@ impl Review<'_> {
         let place = waiting.position(self.at, self.queue.len()).worktree.unwrap_or_default();
         let place = crate::secrets::shown_name(place);
         let said = format!(
-            "{} was applied here at {time}, and waits in {place}: y takes it out there, n leaves it, q quits",
+            "{} was applied here at {time}, and is pending in {place}: y takes it out there, n leaves it, q quits",
             self.id()
         );
         output.data(&format!("\n{}", wrapped(&said)));
@@ -161,7 +161,7 @@ impl Review<'_> {
             self.decided.pop();
         }
         match restore(stores.home(), &wanted, &self.approval)? {
-            Ok(restored) => output.data(&format!("{} waits again\n", restored.id)),
+            Ok(restored) => output.data(&format!("{} is pending again\n", restored.id)),
             Err(refusal) => {
                 output.refusal(&refusal);
                 return Ok(ReviewTurn::Ask);

@@ -76,11 +76,11 @@ impl Review<'_> {
         match (&self.words, key) {
             (PersonWords::None, _) | (PersonWords::Shown, PressedKey::Char('a' | 'f')) => Ok(false),
             (_, PressedKey::Char('a' | 'f' | 'r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q')) => {
-                let question = "Your words have not landed. Drop them? [y,n]";
+                let question = "Your text was not applied. Drop it? [y,n]";
                 Ok(terminal::key(question)? != PressedKey::Char('y'))
             }
             (_, PressedKey::Interrupt) => {
-                self.talk("your words have not landed; the proposal waits as it was");
+                self.talk("your text was not applied; the proposal is pending as it was");
                 Ok(false)
             }
             (

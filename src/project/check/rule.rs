@@ -99,7 +99,7 @@ impl Rule {
             Self::Schema => row!(Error, "schema", "a section breaks the rules of its category"),
             Self::Secret => row!(Error, "secret", "a text looks like a secret"),
             Self::HiddenCharacter => {
-                row!(Error, "hidden-character", "a character that nobody sees")
+                row!(Error, "hidden-character", "a character that is not visible")
             }
             Self::ConflictMarker => row!(Error, "conflict-marker", "a conflict is not resolved"),
             Self::Containment => row!(Error, "containment", "a section swallows what follows it"),
@@ -114,7 +114,7 @@ impl Rule {
             }
             Self::Config => row!(Error, "config", "settings or a schema cannot be used"),
             Self::ProposalExpired => {
-                row!(Warning, "proposal-expired", "a proposal has waited too long")
+                row!(Warning, "proposal-expired", "a proposal has expired")
             }
             Self::ProposalInapplicable => {
                 row!(Warning, "proposal-inapplicable", "a proposal can no longer land")

@@ -102,10 +102,10 @@ impl Left {
     fn refuse(&self) -> Box<Refusal> {
         let id = &self.id;
         let message = match &self.superseded_by {
-            Some(by) => format!("`{id}` was superseded by `{by}` meanwhile"),
-            None if self.was_decided => format!("`{id}` was decided meanwhile, and is back"),
+            Some(by) => format!("`{id}` was superseded by `{by}` since"),
+            None if self.was_decided => format!("`{id}` was decided in between, and is back"),
             None if self.request_unknown => format!("`{id}` is not known here"),
-            None => format!("`{id}` was edited meanwhile"),
+            None => format!("`{id}` was edited in between"),
         };
         let hint = format!("look at it with `agent-memory show {id}`");
         Refusal::new(Reason::ApprovalStale, message, hint)
@@ -141,7 +141,7 @@ fn apply_one(
 /// Reads a proposal again; refuses where it is no longer pending.
 fn still_waiting(project: &Project, staged: &StagedProposal) -> Attempt<StagedProposal> {
     staging::read_waiting(project.store.layout(), &staged.id)?.ok_or_else(|| {
-        let message = format!("`{}` was decided meanwhile", staged.id);
+        let message = format!("`{}` was decided in between", staged.id);
         let hint = "`agent-memory log` shows what was decided";
         Refusal::new(Reason::StagingNotFound, message, hint).into()
     })

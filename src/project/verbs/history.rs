@@ -21,7 +21,7 @@ pub(crate) use past_diff::PastDiff;
 use past_diff::{Logged, files_of, id_of};
 
 /// The note on a diff that shows a proposal as it was made.
-const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
+const PROPOSED: &str = "as it was proposed; what was applied is not kept word by word";
 
 /// The note where the kept text is not the proposed one.
 const OTHER: &str = "the text that is kept is not the one in the log";
@@ -43,7 +43,7 @@ pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDi
                 // Its files are in the `staged` line.
                 let arrival = entry["id"].as_str().and_then(|id| staged.get(id));
                 let files = arrival.into_iter().flat_map(|staged| files_of(staged));
-                if entry["landed"].is_array() {
+                if entry["applied_operations"].is_array() {
                     return left_out(project, entry, files);
                 }
                 let diff = |file: Logged| {

@@ -155,7 +155,7 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
         for name in ["time", "owner", "approver", "request"] {
             part.get(name).into_iter().for_each(|known| entry[name] = known.clone());
         }
-        entry["landed"] = part["operations"].clone();
+        entry["applied_operations"] = part["operations"].clone();
     }
     entry
 }

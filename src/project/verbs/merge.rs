@@ -143,8 +143,8 @@ fn describe_proposals(project: &Project, ids: &BTreeSet<String>) -> Result<Vec<S
             format!("`staging/{id}` was {decision}: `git rm -r` takes it out of the queue")
         }
         None => {
-            let how = "`git add` lets it wait as you leave it, `git rm -r` takes it out";
-            format!("`staging/{id}` is in conflict, and nobody decided it: {how}")
+            let how = "`git add` keeps it pending as you leave it, `git rm -r` takes it out";
+            format!("`staging/{id}` is in conflict, and it is undecided: {how}")
         }
     };
     Ok(ids.iter().map(say).collect())

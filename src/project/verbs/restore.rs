@@ -147,7 +147,7 @@ fn refuse_secret(project: &Project, found: &Retired) -> Answer<()> {
 }
 
 fn waits_already(id: &ProposalId) -> Box<Refusal> {
-    let message = format!("`{id}` waits already");
+    let message = format!("`{id}` is pending already");
     Refusal::new(Reason::StagingNotFound, message, "`agent-memory show` shows it")
 }
 
@@ -159,15 +159,15 @@ fn warnings_about(
     let changed = proposal.fidelity.warning().map(str::to_owned);
     let at = proposal.expires_at;
     let expired =
-        (at < now).then(|| format!("it expired at {at}; only `apply --expired` lands it"));
+        (at < now).then(|| format!("it expired at {at}; only `apply --expired` applies it"));
     let last = decisions.get(proposal.id.as_str()).filter(|last| last.amended);
     let words = last.map(|_| {
-        let hint = "what waits again is the text that was proposed";
-        format!("it had landed in the words of a person, which `log -p` shows; {hint}")
+        let hint = "what is pending again is the text that was proposed";
+        format!("it was applied in the words of a person, which `log -p` shows; {hint}")
     });
     let other = other.as_ref().map(|path| {
         format!(
-            "it was decided in other words too, which `{path}` holds and which do not wait again"
+            "it was decided in other words too, which `{path}` holds and which are not pending again"
         )
     });
     changed.into_iter().chain(expired).chain(words).chain(other)
@@ -181,7 +181,7 @@ fn find<'r>(
     wanted: &Wanted,
 ) -> Attempt<&'r ProposalId> {
     let hint = "`agent-memory log` lists what was decided";
-    // Git may keep a copy of a pending proposal; its whole id is answered with "waits already".
+    // Git may keep a copy of a pending proposal; its whole id is answered with "is pending already".
     let waiting: BTreeSet<ProposalId> =
         staging::names(layout)?.iter().filter_map(|name| ProposalId::parse(name)).collect();
     let is_named = |id: &ProposalId| matches!(wanted, Wanted::Named(text) if text == id.as_str());
@@ -198,7 +198,7 @@ fn find<'r>(
             let ids = ids.filter(|id| !staging::is_applied(layout, id));
             ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
                 let message =
-                    "nothing that had waited was rejected, swept or undone on this machine";
+                    "nothing that was pending was rejected, swept or undone on this machine";
                 Refusal::new(Reason::StagingNotFound, message, hint)
             })?
         }
@@ -232,7 +232,7 @@ fn refuse_never_waited(
     let undone = decisions.iter().filter(|(_, last)| last.decision == "undone");
     let mut meant = undone.filter(|(id, _)| id.contains(wanted));
     let (Some((id, _)), None) = (meant.next(), meant.next()) else { return Ok(()) };
-    let message = format!("`{id}` landed at once and never waited");
+    let message = format!("`{id}` was applied at once and was never pending");
     let hint = "`agent-memory log -p` shows what it said, so that it can be proposed again";
     Err(Refusal::new(Reason::StagingNotFound, message, hint))
 }
@@ -250,5 +250,7 @@ fn note_never_waited(
         .filter(|(_, last)| last.decision == "undone" && last.number > number)
         .filter(|(id, _)| !retired.contains(id.as_str()))
         .max_by_key(|(_, last)| last.number)?;
-    Some(format!("`{id}` was undone later, but had landed at once: `log -p` shows what it said"))
+    Some(format!(
+        "`{id}` was undone later, but had been applied at once: `log -p` shows what it said"
+    ))
 }

@@ -59,7 +59,9 @@ pub(super) fn find_duplicate(
         return Ok(None);
     };
     let mut answer = staged(project, planned, routing, Some((&same.id, same.expires_at)));
-    answer.warnings.push(format!("the same proposal waits already, since {}", same.submitted_at));
+    answer
+        .warnings
+        .push(format!("the same proposal is pending already, since {}", same.submitted_at));
     // The pending one will be applied, with its own date and evidence.
     if let Ok(pending) = reopen(project, &same, &Selection::All, Drift::Accepted) {
         answer.affected_sections = pending.affected;

@@ -190,7 +190,7 @@ fn refuse_forged(
     match untouched && differs {
         true => Err(Error::new(ErrorKind::StoreDamaged, "other than the log says:")
             .at(&project.store.layout().store().join("state/undo.jsonl"))
-            .hint("somebody edited the file; take the memory file from git")
+            .hint("the file was edited; take the memory file from git")
             .into()),
         false => Ok(()),
     }

@@ -84,7 +84,7 @@ pub(super) fn bring(project: &Project, home: &Project, staged: &StagedProposal) 
     };
     let layout = project.store.layout();
     if staging::read_queue(layout)?.proposals.iter().any(|each| each.id == *id) {
-        return refuse(format!("`{id}` waits here too"), "apply it without `--from-worktree`");
+        return refuse(format!("`{id}` is pending here too"), "apply it without `--from-worktree`");
     }
     if let Some(time) = applied_here(project, id.as_str())? {
         let hint = "`agent-memory review --worktrees` takes it out of the queue there";
@@ -130,7 +130,9 @@ pub(super) fn leave(
     applied_in: &Project,
 ) -> Vec<String> {
     let told = |why: &str| {
-        vec![format!("it landed here, but did not leave the queue of the other worktree: {why}")]
+        vec![format!(
+            "it was applied here, but did not leave the queue of the other worktree: {why}"
+        )]
     };
     match retire(home, staged, approval, applied_in) {
         Ok(warnings) => warnings,
@@ -147,7 +149,7 @@ fn retire(
 ) -> Attempt<Vec<String>> {
     if !staging::read_queue(locked.layout())?.proposals.iter().any(|each| each.id == staged.id) {
         let hint = "`agent-memory log` tells what was decided there";
-        let message = "somebody decided it there at the same time";
+        let message = "it was decided there at the same time";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
     let place = applied_in.store.layout().repository().display().to_string();

@@ -219,7 +219,7 @@ pub(super) const RULES: &[SecretRule] = &[
     },
     SecretRule {
         id: "webhook-address",
-        description: "the address of a webhook, which whoever knows it may call",
+        description: "the address of a webhook, which everyone who knows it may call",
         remedy: "make the webhook anew where it was made",
         keywords: &["webhook", "/hooks/", "hook.", "hooks."],
         pattern: r"(outlook\.office(?:365)?\.com/webhook/[a-f0-9-]{36}@[a-f0-9-]{36}/IncomingWebhook/[a-f0-9]{32}/[a-f0-9-]{36}|[A-Za-z0-9-]{1,80}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@-]{60,90}/IncomingWebhook/[A-Za-z0-9]{32}/[A-Za-z0-9-]{36}|hooks\.zapier\.com/hooks/catch/[0-9]{5,10}/[A-Za-z0-9]{6,}|[A-Za-z0-9-]{1,40}\.tines\.(?:com|io)/webhook/[a-z0-9]{32}/[a-z0-9]{32}|hook\.(?:[a-z0-9]{2,8}\.)?(?:make|integromat)\.com/[a-z0-9]{32}|(?:[a-z0-9-]{1,60}\.)?(?:mattermost|rocket)\.[a-z.]{2,20}/hooks/[A-Za-z0-9/]{26,90}|maker\.ifttt\.com/trigger/[^/\s]{1,80}/with/key/[A-Za-z0-9_-]{20,}|chat\.googleapis\.com/v1/spaces/[A-Za-z0-9_-]{8,20}/messages\?key=[A-Za-z0-9_-]{39}[^\s]{0,80}|open\.(?:feishu|larksuite)\.(?:cn|com)/open-apis/bot/v2/hook/[a-f0-9-]{36})",

@@ -232,7 +232,7 @@ fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
         let latest = sandbox.run(&["apply", "--latest", "--approver", "Ada", "--json"]);
         assert_eq!(latest.expect_code(1).json()["error"]["code"], "approval_stale");
         let told = sandbox.run(&["doctor"]).stdout;
-        assert!(told.contains(&format!("`{id}` was decided here, and waits again")), "{told}");
+        assert!(told.contains(&format!("`{id}` was decided here, and is pending again")), "{told}");
         let warnings = sandbox.apply(&id).applied()["warnings"].to_string();
         assert!(warnings.contains("says that it was decided before"), "{warnings}");
     }

@@ -147,7 +147,7 @@ fn a_skill_that_a_person_added_to_is_neither_overwritten_nor_removed() {
         let before = tree(&sandbox, Where::Project);
         for options in [&[][..], &["--uninstall"]] {
             let reply = install(&sandbox, "agents", Where::Project, options).expect_code(1);
-            assert!(reply.stderr.contains("somebody edited"), "{}", reply.stderr);
+            assert!(reply.stderr.contains("was edited since"), "{}", reply.stderr);
             assert_eq!(tree(&sandbox, Where::Project), before);
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn write(report: &CheckReport) -> String {
         text += &format!("::notice title=agent-memory check::{}\n", data(&total));
     }
     if !report.pending.is_empty() {
-        let waits = format!("waiting for review: {}", count(report.pending.len(), "proposal"));
+        let waits = format!("pending: {}", count(report.pending.len(), "proposal"));
         text += &format!("::notice title=agent-memory review::{}\n", data(&waits));
     }
     text

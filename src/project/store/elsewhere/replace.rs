@@ -23,7 +23,7 @@ pub(crate) struct Change {
 
 /// Changes that are in temp files, and not applied.
 #[derive(Debug)]
-#[must_use = "nothing is in its place before it lands"]
+#[must_use = "nothing is in its place before it is carried out"]
 pub(crate) struct Laid<'a>(&'a [Change]);
 
 /// Writes all new bytes to temp files, and checks the files; nothing is left if one fails. Old temp files are replaced.
@@ -50,11 +50,11 @@ impl Laid<'_> {
         for (at, change) in self.0.iter().enumerate() {
             let Err(error) = change.carry_out() else { continue };
             clear(self.0[..at].iter().chain(&self.0[at + 1..]));
-            let landed = self.0[..at].iter().map(|each| format!("`{}`", each.path().display()));
-            let landed = landed.collect::<Vec<_>>().join(", ");
-            let hint = match landed.is_empty() {
+            let written = self.0[..at].iter().map(|each| format!("`{}`", each.path().display()));
+            let written = written.collect::<Vec<_>>().join(", ");
+            let hint = match written.is_empty() {
                 true => "nothing was written; do it again".to_owned(),
-                false => format!("already written: {landed}; do it again for the rest"),
+                false => format!("already written: {written}; do it again for the rest"),
             };
             return Err(error.hint(hint));
         }

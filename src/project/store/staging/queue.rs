@@ -49,8 +49,9 @@ impl Queue {
     /// Finds a proposal by its full id, a unique prefix or a unique part.
     pub(crate) fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
-        let hint = "`agent-memory status` lists what waits, `agent-memory log` what was decided";
-        let id = choose(&ids, wanted, ("no proposal that waits", hint)).map_err(|refusal| {
+        let hint =
+            "`agent-memory status` lists what is pending, `agent-memory log` what was decided";
+        let id = choose(&ids, wanted, ("no pending proposal", hint)).map_err(|refusal| {
             let decided = self.refuse_decided(wanted);
             decided.or_else(|| self.refuse_settled(wanted)).unwrap_or(refusal)
         })?;
@@ -68,7 +69,7 @@ impl Queue {
     /// Refuses a proposal that was decided anywhere, as far as the store knows.
     fn refuse_settled(&self, wanted: &str) -> Option<Box<Refusal>> {
         let DecidedProposal { id, decision } = DecidedProposal::find(&self.settled, wanted)?;
-        let message = format!("`{id}` was {decision}, and waits no more");
+        let message = format!("`{id}` was {decision}, and is no longer pending");
         let hint = format!("`git log -- '*decided/{id}.*'` says when and by whom");
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
     }
@@ -84,7 +85,7 @@ impl Queue {
     pub(crate) fn latest(&self) -> Answer<&StagedProposal> {
         self.proposals.last().ok_or_else(|| {
             let hint = "`agent-memory log` shows what was decided";
-            Refusal::new(Reason::StagingNotFound, "nothing waits for review", hint)
+            Refusal::new(Reason::StagingNotFound, "nothing is pending", hint)
         })
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn check_index(project: &Project, report: &mut DoctorReport) -> Resul
     if let Some(origin) = SearchIndex::inspect(&project.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
         if origin != Origin::Closed {
-            let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
+            let hint = "the next search rebuilds it, `agent-memory doctor --fix` does so now";
             report.warn("search index", message, hint);
             return Ok(());
         }

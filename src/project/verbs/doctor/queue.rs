@@ -8,7 +8,7 @@ use crate::project::store::{Layout, undo};
 pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
     if undo::torn(layout)? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
-        let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied takes the place of the line";
+        let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied replaces the line";
         report.warn("log", message, hint);
     }
     let queue = staging::read_queue(layout)?;
@@ -25,7 +25,7 @@ pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
             report.warn("queue", message, hint);
         }
         if staged.was_decided {
-            let message = format!("`{}` was decided here, and waits again", staged.id);
+            let message = format!("`{}` was decided here, and is pending again", staged.id);
             let hint = format!(
                 "look at it with `agent-memory show {0}`, then `reject {0}`, or `apply {0}` if it is wanted now",
                 staged.id

@@ -15,7 +15,7 @@ use crate::project::verbs::reopen::{asked, recorded};
 use crate::project::verbs::selection::Selection;
 
 /// The note on a diff that shows more than was rejected.
-const ALL: &str = "as all of it was proposed; a part of it landed";
+const ALL: &str = "as all of it was proposed; a part of it was applied";
 
 /// Returns what was rejected in some files; `entry` has the applied operations.
 pub(super) fn left_out(
@@ -47,7 +47,7 @@ pub(super) fn left_out(
 /// Returns what the applied operations made of the files as these were when the proposal was made; none where that is
 /// unknown.
 fn applied(project: &Project, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
-    let numbers = entry["landed"].as_array().into_iter().flatten();
+    let numbers = entry["applied_operations"].as_array().into_iter().flatten();
     let numbers = numbers.filter_map(|each| usize::try_from(each.as_u64()?).ok());
     let layout = project.store.layout();
     let staged = match (id_of(entry), entry["request"].as_str()) {

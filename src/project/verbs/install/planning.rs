@@ -205,7 +205,7 @@ fn leads_away(away: LeadsAway) -> Fault {
         ),
         LeadsAway::Ours => (
             "a symbolic link leads to a file of git or of a store",
-            "put a file there: nobody but git and `agent-memory` writes to those",
+            "put a file there: only git and `agent-memory` write to those",
         ),
         LeadsAway::Nowhere => {
             ("a symbolic link leads nowhere", "make what it leads to, or remove it")

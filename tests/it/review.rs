@@ -226,7 +226,7 @@ fn an_edit_that_may_not_land_is_refused_and_asked_again() {
         terminal.answer(ASK, "e");
         let shown = terminal.answer(ASK, "q");
         assert!(shown.contains(code) && !shown.contains(&secret), "{shown}");
-        terminal.answer("Drop them? [y,n] ", "y");
+        terminal.answer("Drop it? [y,n] ", "y");
         terminal.end();
         assert!(sandbox.tree() == before);
     }
@@ -290,7 +290,11 @@ fn what_changed_meanwhile_is_shown_before_it_lands() {
     sandbox.write("conventions.md", "# Conventions\n\n## Other\n<!-- @id: other -->\n\nBy hand.\n");
     terminal.press("a");
     let shown = terminal.answer(ASK, "a");
-    assert!(shown.contains("the files changed meanwhile") && shown.contains("By hand."), "{shown}");
+    assert!(
+        shown.contains("the files changed; this would be applied now")
+            && shown.contains("By hand."),
+        "{shown}"
+    );
     terminal.end();
     assert!(sandbox.file("conventions.md").contains("By hand."));
     assert!(sandbox.file("conventions.md").contains(TELLING));
@@ -399,7 +403,7 @@ fn a_slip_in_a_filter_is_no_empty_queue() {
     assert!(refused(&["--file", "convention.md"]).contains("did you mean `conventions.md`?"));
     for filter in [["--intent", "add_pitfall"], ["--file", "pitfalls.md"]] {
         let reply = sandbox.run(&[&["review"][..], &filter].concat()).expect_code(0);
-        assert_eq!(reply.stderr, "nothing of it is pending; 3 proposals wait\n");
+        assert_eq!(reply.stderr, "nothing of it is pending; 3 proposals are pending\n");
     }
     // A file that only a proposal knows of.
     let reply = sandbox.run(&["review", "--file", "modules/auth.md"]).expect_code(0);

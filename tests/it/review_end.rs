@@ -10,7 +10,7 @@ use crate::support::{Sandbox, Terminal};
 const ASK: &str = "?] ";
 
 /// What stands at the end of the question whether words that were written are to be lost.
-const DROP: &str = "Drop them? [y,n] ";
+const DROP: &str = "Drop it? [y,n] ";
 
 fn two() -> Sandbox {
     let sandbox = with_conventions();
@@ -49,7 +49,7 @@ fn what_was_decided_is_passed_over_without_a_word() {
     terminal.answer("[u,q] ", "u");
     terminal.answer(ASK, "u");
     assert!(terminal.answer(ASK, "k").contains("[1/2]"));
-    assert!(!terminal.answer(ASK, "q").contains("decided meanwhile"));
+    assert!(!terminal.answer(ASK, "q").contains("was decided in between"));
     terminal.end();
 }
 
@@ -140,7 +140,7 @@ fn what_changed_while_help_was_read_is_shown_before_it_lands() {
     sandbox.write("conventions.md", text);
     terminal.press("?");
     let shown = terminal.answer(ASK, "q");
-    assert!(shown.contains("the files changed meanwhile"), "{shown}");
+    assert!(shown.contains("the files changed; this would be applied now"), "{shown}");
     terminal.end();
 }
 

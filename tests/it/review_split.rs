@@ -77,7 +77,7 @@ fn words_over_a_part_are_dropped_only_after_a_yes_and_the_rest_stays_refused() {
     terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
     terminal.answer(ASK, "e");
     terminal.answer(ASK, "k");
-    terminal.answer("Drop them? [y,n] ", "n");
+    terminal.answer("Drop it? [y,n] ", "n");
     terminal.answer(ASK, "a");
     terminal.answer("Why are the others refused? ", "\r");
     terminal.end();

@@ -12,7 +12,7 @@ use crate::text::count;
 /// Rows that the question needs.
 const AROUND: usize = 5;
 
-#[must_use = "lines of it may be hidden; `confirm` or `may_apply` asks before they land"]
+#[must_use = "lines of it may be hidden; `confirm` or `may_apply` asks before they are applied"]
 pub(in crate::cli) struct ShownPage {
     text: String,
     hidden: usize,

@@ -117,7 +117,7 @@ impl Rule {
                 row!(Warning, "proposal-expired", "a proposal has expired")
             }
             Self::ProposalInapplicable => {
-                row!(Warning, "proposal-inapplicable", "a proposal can no longer land")
+                row!(Warning, "proposal-inapplicable", "a proposal can no longer be applied")
             }
             Self::IndexOutdated => {
                 row!(

@@ -224,7 +224,7 @@ fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
     let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) else {
         return Ok(());
     };
-    let message = format!("what would land has the digest {digest}, not {approved}");
+    let message = format!("what would be applied has the digest {digest}, not {approved}");
     let hint = "look again with `agent-memory show` and approve what it shows now";
     Err(Refusal::new(Reason::ApprovalStale, message, hint))
 }

@@ -96,6 +96,7 @@ fn show_what_goes(
     options: &mut ApplyOptions,
     context: &Context,
 ) -> Result<()> {
+    // If it cannot be shown, it cannot be applied either, and `apply` says why.
     if let Ok(shown) = show_from(project, from.unwrap_or(project), wanted, &options.selection)? {
         shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
         // Exactly what was shown is applied, even if the files change now.

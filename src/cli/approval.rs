@@ -69,7 +69,7 @@ pub(super) fn obtain(
     let unknown = name.as_ref().err().map(|error| format!("; git does not tell it: {error}"));
     let Ok(Some(name)) = name else {
         let unknown = unknown.unwrap_or_default();
-        let message = format!("`{command}` needs the name of the person who says yes{unknown}");
+        let message = format!("`{command}` needs the name of the person who decides{unknown}");
         let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
         return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
     };

@@ -30,8 +30,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
     let diagnosis = doctor(&context.session, treatment);
     let output = context.output;
-    let (problems, warnings) = (diagnosis.count(Level::Error), diagnosis.count(Level::Warning));
-    let code = if problems == 0 { DONE } else { NO };
+    let (errors, warnings) = (diagnosis.count(Level::Error), diagnosis.count(Level::Warning));
+    let code = if errors == 0 { DONE } else { NO };
     if output.json {
         output.document(&diagnosis);
         return Ok(code);
@@ -53,13 +53,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
     }
     let checked = diagnosis.checked.join(", ");
-    let verdict = match (problems, warnings) {
+    let verdict = match (errors, warnings) {
         (0, 0) => format!("{GOOD}healthy{GOOD:#}"),
         (0, _) => format!("{CARE}{}{CARE:#}", count(warnings, "warning")),
-        (_, 0) => format!("{BAD}{}{BAD:#}", count(problems, "problem")),
+        (_, 0) => format!("{BAD}{}{BAD:#}", count(errors, "error")),
         (_, _) => {
-            let (problems, warnings) = (count(problems, "problem"), count(warnings, "warning"));
-            format!("{BAD}{problems}{BAD:#}, {CARE}{warnings}{CARE:#}")
+            let (errors, warnings) = (count(errors, "error"), count(warnings, "warning"));
+            format!("{BAD}{errors}{BAD:#}, {CARE}{warnings}{CARE:#}")
         }
     };
     output.data(&format!("{verdict}; looked at {checked}\n"));

@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn why_empty(query: &LogQuery<'_>, project: &Project) -> String {
-    let found = if query.wants_all() { "no decision" } else { "no such decision" };
+    let found = if query.wants_all() { "no decision" } else { "no decision matches" };
     match lost_decisions(project) {
         Ok(0) if query.wants_all() => "nothing was decided yet".to_owned(),
         Ok(0) => found.to_owned(),

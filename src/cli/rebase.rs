@@ -137,7 +137,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     }
     let message = "what the proposal wanted contradicts what the files say today";
     let hint = format!(
-        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason TEXT` refuses it"
+        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason TEXT` rejects it"
     );
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {
@@ -159,7 +159,7 @@ fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
     if let Some(digest) = &shown.digest {
         let id = &shown.pending.id;
         output.talk(&format!(
-            "\nland it with\n  agent-memory rebase {id} --digest {digest} {APPROVER}"
+            "\napply it with\n  agent-memory rebase {id} --digest {digest} {APPROVER}"
         ));
     }
 }

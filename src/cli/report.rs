@@ -186,7 +186,7 @@ impl Report {
         }
         let applied = self.answers.iter().filter(|one| one.decision.is_some()).count();
         let (refused, left) = (self.answers.len() - applied, left.len());
-        output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
+        output.talk(&format!("{applied} applied, {refused} refused, {left} not tried"));
         self.code
     }
 }

@@ -106,8 +106,9 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
             temp_files.put(&record.steps, store).map_err(|error| error.hint(hint))?;
         }
         let carried = temp_files.into_place(&record, store);
-        store.copying_lists().iter().try_for_each(|list| files::narrow(list, mode))?;
+        let narrowed = store.copying_lists().iter().try_for_each(|list| files::narrow(list, mode));
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
+        warnings.extend(narrowed.err().map(|error| error.to_string()));
         match trace {
             Trace::Kept => {
                 // All is done: without the mark the next command checks it once more.

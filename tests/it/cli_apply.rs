@@ -239,7 +239,7 @@ fn without_a_terminal_a_yes_needs_a_name() {
     sandbox.git(&["config", "user.name", "Ada"]);
     let reply = sandbox.run(&["apply", &id]).expect_code(1);
     insta::assert_snapshot!(reply.stderr, @r"
-    refused: `apply` needs the name of the person who says yes [approval_refused]
+    refused: `apply` needs the name of the person who decides [approval_refused]
     hint: at a terminal it is git's `user.name`; elsewhere give `--approver NAME`
     ");
 }

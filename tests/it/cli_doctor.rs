@@ -37,7 +37,7 @@ fn a_finding_says_what_to_do() {
     insta::assert_snapshot!(reply.stdout, @r"
     error files: `.agent-memory/conventions.md` line 15: the id `errors` is taken by the section on line 3
       hint: If they are one section twice, remove one of them. If they are two, give the younger one another id; what refers to the older one stays right.
-    1 problem; looked at settings, disk, files, queue, rejections, log, search index, git
+    1 error; looked at settings, disk, files, queue, rejections, log, search index, git
     ");
 }
 
@@ -55,7 +55,7 @@ fn a_store_with_a_warning_is_not_called_healthy() {
     );
     sandbox.run(&["reindex"]).expect_code(0);
     let said = sandbox.run(&["doctor"]).expect_code(1).stdout;
-    assert!(said.contains("\n1 problem, 1 warning; looked at settings"), "{said}");
+    assert!(said.contains("\n1 error, 1 warning; looked at settings"), "{said}");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_folder_in_the_place_of_the_index_is_moved_away() {
     fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
     sandbox.write("state/index.sqlite/mine.txt", "kept");
     names(&sandbox, "disk", "`state/index.sqlite` is a folder where a file belongs");
-    let done = "made the search index anew, which is a folder that goes to `state/trash/`";
+    let done = "rebuilt the search index, which is a folder that goes to `state/trash/`";
     fixes(&sandbox, &[done]);
     assert_eq!(sandbox.file("state/trash/index.sqlite/mine.txt"), "kept");
 }

@@ -166,7 +166,7 @@ fn an_owner_and_a_time_narrow_the_log() {
     let reply = sandbox.run(&["log", "--since", "soon"]).expect_code(2);
     assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
     let reply = sandbox.run(&["log", "--owner", "nobody"]).expect_code(0);
-    assert_eq!(reply.stderr, "no such decision\n");
+    assert_eq!(reply.stderr, "no decision matches\n");
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn index_comes_back(state: &str, harm: impl Fn(&Path)) {
     assert_eq!(search(), 1);
     assert_eq!(doctor(&sandbox), Vec::<String>::new());
     harm(&path);
-    assert_eq!(fixed(&sandbox), [format!("made the search index anew, which {state}")]);
+    assert_eq!(fixed(&sandbox), [format!("rebuilt the search index, which {state}")]);
     assert_eq!(fixed(&sandbox), Vec::<String>::new());
     assert_eq!(search(), 1);
 }

@@ -109,7 +109,7 @@ fn a_yes_to_everything_stops_at_nothing() {
         "{}",
         reply.stderr
     );
-    assert!(reply.stderr.contains("2 applied, 1 refused, 0 left"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("2 applied, 1 refused, 0 not tried"), "{}", reply.stderr);
     let waiting = pending(&sandbox);
     assert_eq!((waiting.len(), &waiting[0]["id"]), (1, &json!(stuck)));
     assert_eq!(waiting[0]["reason"], "target_drift");

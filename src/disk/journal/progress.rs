@@ -67,7 +67,7 @@ impl JournalProgress {
         let done = if self.is_of_this_run { self.last() } else { self.durable };
         let is_done = lines.open.iter().any(|each| each.record.number <= done);
         let lacks_one = lines.has_gap || lines.last < self.carried_out;
-        is_done || (!lines.open.is_empty() && lacks_one)
+        is_done || (lines.last > 0 && lacks_one)
     }
 
     /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Marks before

@@ -63,30 +63,42 @@ impl TempFiles {
             held.as_ref().map(|folder| folder.inside(name))
         });
         for (step, place) in record.steps.iter().zip(places) {
-            match (step, place) {
-                (Step::Write { path, before, .. }, Some(place)) => {
-                    let expected = before.as_ref().map(|former| former.hash.as_str());
-                    let new = Replacement { place: &place, path, expected };
-                    warnings.extend(replace(store, &new)?);
-                }
-                (Step::Folder { path, .. }, Some(place)) => {
-                    files::rename(&place, &store.inside(path))?;
-                }
-                (Step::Move { from, to, before }, _) => {
-                    move_if_there(store, from, to)?;
-                    warnings.extend(check_moved(store, (from, to), before.as_ref())?);
-                }
-                (Step::Append { path, offset, line }, _) => {
-                    files::write_at(&store.inside(path), *offset, line.as_bytes())?;
-                    store.line_appended(line)?;
-                }
-                (Step::Cut { .. }, _) => store.cut_torn_line()?,
-                (Step::Write { .. } | Step::Folder { .. }, None) => {
-                    unreachable!("`put` keeps a place for every step with bytes")
-                }
+            match carry_out(step, place, store) {
+                Ok(said) => warnings.extend(said),
+                // Recovery does not say again where an edit went.
+                Err(error) => return Err(error.warn(warnings)),
             }
         }
         Ok(warnings)
+    }
+}
+
+/// Carries out a step; returns a warning.
+fn carry_out(
+    step: &Step,
+    place: Option<StorePath>,
+    store: &dyn OwnedStore,
+) -> Result<Option<String>> {
+    match (step, place) {
+        (Step::Write { path, before, .. }, Some(place)) => {
+            let expected = before.as_ref().map(|former| former.hash.as_str());
+            replace(store, &Replacement { place: &place, path, expected })
+        }
+        (Step::Folder { path, .. }, Some(place)) => {
+            files::rename(&place, &store.inside(path)).map(|()| None)
+        }
+        (Step::Move { from, to, before }, _) => {
+            move_if_there(store, from, to)?;
+            check_moved(store, (from, to), before.as_ref())
+        }
+        (Step::Append { path, offset, line }, _) => {
+            files::write_at(&store.inside(path), *offset, line.as_bytes())?;
+            store.line_appended(line).map(|()| None)
+        }
+        (Step::Cut { .. }, _) => store.cut_torn_line().map(|()| None),
+        (Step::Write { .. } | Step::Folder { .. }, None) => {
+            unreachable!("`put` keeps a place for every step with bytes")
+        }
     }
 }
 

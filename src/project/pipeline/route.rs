@@ -139,7 +139,9 @@ fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box
         files.insert(format!("`rejections/{id}*.toml`"));
     }
     let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
-    let hint = format!("do not send it again; if it is right now, a person deletes {files} first");
+    let hint = format!(
+        "do not send it again; if it has become right, a person runs `agent-memory restore` for it, or deletes {files}"
+    );
     let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))
 }

@@ -20,12 +20,11 @@ impl OwnedStore for Layout {
         let name = path.to_ascii_lowercase();
         let files = ["config.toml", ".gitignore", ".gitattributes", "schemas"];
         let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
+        let is_gits = path.split('/').skip(usize::from(is_setting)).any(is_of_git);
         match is_setting {
+            _ if is_gits => Some(format!("nothing here writes `{path}`")),
             true if WRITE_SETTINGS.contains(&verb) => None,
             true => Some(format!("`{verb}` does not write `{path}`")),
-            false if path.split('/').any(is_of_git) => {
-                Some(format!("nothing here writes `{path}`"))
-            }
             false => None,
         }
     }

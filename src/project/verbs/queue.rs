@@ -18,7 +18,7 @@ pub(super) fn refuse_more(project: &Project, open: usize) -> Attempt<()> {
     if open < limit {
         return Ok(());
     }
-    let message = format!("the queue holds {}, allowed are {limit}", count(open, "proposal"));
+    let message = format!("the queue holds {}; the limit is {limit}", count(open, "proposal"));
     let hint = "ask a person to review what is pending: `agent-memory status`";
     Err(Refusal::new(Reason::QueueFull, message, hint).into())
 }

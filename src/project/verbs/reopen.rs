@@ -167,7 +167,7 @@ fn as_drift(refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
         return refusal;
     }
     let hint = format!(
-        "`agent-memory rebase {id}` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject {id}` refuses it"
+        "`agent-memory rebase {id}` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject {id}` rejects it"
     );
     Refusal::new(Reason::TargetDrift, refusal.message, hint)
 }

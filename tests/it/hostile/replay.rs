@@ -546,6 +546,28 @@ fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
 }
 
 #[test]
+fn a_copy_of_the_log_that_a_power_cut_filled_with_zeros_is_made_again() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let old = Kept::of(&sandbox, &["state/log.jsonl", "state/log.end"]);
+    let pending = Kept::of(&sandbox, &[&format!("staging/{id}/proposal.json")]);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let copies = sandbox.project().join(".git/agent-memory/copies");
+    for state in fs::read_dir(copies).unwrap().map(|entry| entry.unwrap().path()) {
+        let copy = state.join("log.jsonl");
+        let length = fs::metadata(&copy).unwrap().len();
+        fs::write(copy, vec![0; usize::try_from(length).unwrap()]).unwrap();
+    }
+    sandbox.run(&["status"]).expect_code(0);
+    for kept in [&old, &pending] {
+        kept.bring_back(&sandbox.store());
+    }
+    fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(told.contains("decided here before, and pending again"), "{told}");
+}
+
+#[test]
 fn an_older_end_of_the_log_takes_no_copy_of_what_is_pending() {
     let mut sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();

@@ -56,7 +56,8 @@ impl Copies<'_> {
         let (length, last) = (files::length(copy), files::read_last_line(copy)?);
         let begin = length.saturating_sub(last.len() as u64 + 1);
         let there = files::read_between(&self.layout.log(), begin, length)?;
-        Ok(length == 0 || there == [&last[..], b"\n"].concat())
+        // A power cut may leave a copy of zeros.
+        Ok(length == 0 || (!last.is_empty() && there == [&last[..], b"\n"].concat()))
     }
 
     /// Tells whether lines of the log are signed, and each is chained to the one above.
@@ -81,17 +82,20 @@ impl Copies<'_> {
             return Ok(());
         }
         let (whole, mut known) = (files::whole_length(&log)?, files::length(&copy));
-        if whole == known {
+        let is_begin = self.is_begin_of_log(&copy)?;
+        if is_begin && whole == known {
             return Ok(());
         }
         let mut lines = files::read_between(&log, known, whole)?;
-        if !self.is_begin_of_log(&copy)? || !self.go_on(&files::read_last_line(&copy)?, &lines) {
+        if !is_begin || !self.go_on(&files::read_last_line(&copy)?, &lines) {
             let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
             let free = name.into_iter().find(|place| !files::exists(place));
-            files::rename(
-                &copy,
-                &free.expect("a folder has fewer entries than there are numbers"),
-            )?;
+            let free = free.expect("a folder has fewer entries than there are numbers");
+            files::rename_beside(&copy, &free)?;
+            if files::exists(&copy) {
+                // Another process was faster.
+                return Ok(());
+            }
             known = 0;
             lines = files::read_between(&log, known, whole)?;
         }

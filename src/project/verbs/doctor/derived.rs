@@ -51,5 +51,5 @@ pub(super) fn repair_index(project: &Project) -> Result<Option<String>> {
         None => Origin::Damaged,
     };
     let is_kept = project.renew_index()?.is_kept;
-    Ok(is_kept.then(|| format!("made the search index anew, which {}", origin.state())))
+    Ok(is_kept.then(|| format!("rebuilt the search index, which {}", origin.state())))
 }

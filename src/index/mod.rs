@@ -1,7 +1,7 @@
 //! Full-text search over documents, in a derived database that follows what a system lists.
 //!
-//! A system hands in a [`DocumentSource`]: its files, and the documents in each. [`SearchIndex::refresh`] brings the
-//! database up to date with them, [`SearchIndex::search`] answers a [`Question`]. The database may be deleted at any
+//! A system hands in a `DocumentSource`: its files, and the documents in each. `SearchIndex::refresh` brings the
+//! database up to date with them, `SearchIndex::search` answers a `Question`. The database may be deleted at any
 //! time, even while it is in use.
 //!
 //! - what a system hands in: `document`, `source`, `listing`, `question`

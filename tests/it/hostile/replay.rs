@@ -568,6 +568,25 @@ fn a_copy_of_the_log_that_a_power_cut_filled_with_zeros_is_made_again() {
 }
 
 #[test]
+fn a_log_that_changes_with_each_checkout_leaves_two_copies() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(convention("One", "Name the path.")).staged();
+    let old = Kept::log(&sandbox);
+    sandbox.propose(convention("Two", "Name the path.")).staged();
+    let new = Kept::log(&sandbox);
+    for kept in [&old, &new].into_iter().cycle().take(6) {
+        kept.bring_back(&sandbox.store());
+        sandbox.run(&["status"]).expect_code(0);
+    }
+    let copies = sandbox.project().join(".git/agent-memory/copies");
+    let states = fs::read_dir(copies).unwrap().map(|entry| entry.unwrap().path());
+    let names = states.flat_map(|state| fs::read_dir(state).unwrap());
+    let is_log = |name: &String| name.starts_with("log.");
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(is_log).count(), 2);
+}
+
+#[test]
 fn an_older_end_of_the_log_takes_no_copy_of_what_is_pending() {
     let mut sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();

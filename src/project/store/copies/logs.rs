@@ -20,6 +20,19 @@ fn places_in(folder: &StorePath) -> Result<Vec<StorePath>> {
     Ok(names.into_iter().map(|(_, name)| folder.join(name)).collect())
 }
 
+/// Moves a copy to the kept ones, unless one of these is the same.
+fn keep(copy: &StorePath, own: &StorePath) -> Result<()> {
+    let text = files::read(copy)?;
+    for kept in places_in(own)?.iter().filter(|kept| kept.relative() != copy.relative()) {
+        if files::length(kept) == files::length(copy) && files::read(kept)? == text {
+            return files::discard(copy);
+        }
+    }
+    let mut names = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
+    let free = names.find(|place| !files::exists(place));
+    files::rename_beside(copy, &free.expect("a folder has fewer entries than there are numbers"))
+}
+
 impl Copies<'_> {
     /// Reads the copies of the logs of all stores that were at this path, oldest first.
     pub(in crate::project::store) fn logs(&self) -> Result<Vec<Vec<u8>>> {
@@ -88,10 +101,7 @@ impl Copies<'_> {
         }
         let mut lines = files::read_between(&log, known, whole)?;
         if !is_begin || !self.go_on(&files::read_last_line(&copy)?, &lines) {
-            let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
-            let free = name.into_iter().find(|place| !files::exists(place));
-            let free = free.expect("a folder has fewer entries than there are numbers");
-            files::rename_beside(&copy, &free)?;
+            keep(&copy, own)?;
             if files::exists(&copy) {
                 // Another process was faster.
                 return Ok(());

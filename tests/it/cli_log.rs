@@ -541,7 +541,7 @@ fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
         return;
     }
     let sandbox = with_decisions();
-    lengthen(&sandbox, 30_000);
+    lengthen(&sandbox, 60_000);
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
     // Its copy, which outlives the worktree, is made by whichever command comes next.
     sandbox.run(&["status"]).expect_code(0);

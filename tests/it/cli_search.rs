@@ -267,7 +267,7 @@ fn an_index_that_is_made_anew_is_told_to_who_asks() {
     let sandbox = with_conventions();
     finds(&sandbox, "path", 1);
     let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
-    assert!(!reply.stderr.contains("made anew"), "{}", reply.stderr);
+    assert!(!reply.stderr.contains("rebuilt"), "{}", reply.stderr);
     sandbox.write("state/index.sqlite", "no database");
     let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
     assert!(

@@ -78,7 +78,7 @@ fn an_index_that_this_user_may_not_write_is_named_and_can_be_made_their_own() {
 
     let fixed = doctor(&["doctor", "--fix", "--json"]).expect_code(0).json();
     assert_eq!(fixed["healthy"], true, "{fixed}");
-    let done = format!("made {}", expected.replace(" is ", " anew, which is "));
+    let done = format!("rebuilt {}", expected.replace(" is ", ", which is "));
     assert_eq!(fixed["fixed"], json!([done]));
     let again = session("Possums", "They climb.").to_string();
     let answer = run(&sandbox, &["propose"], &again).unwrap().expect_code(0).json();

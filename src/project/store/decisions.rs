@@ -16,6 +16,9 @@ use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::error::Result;
 
+/// What stands before the id in a line.
+const ID: &str = r#""id":""#;
+
 /// Bytes at the end of a log to read first.
 const FIRST_READ: u64 = 64 * 1024;
 
@@ -123,13 +126,16 @@ impl Known {
             return;
         }
         let mut last = match self.last.pop() {
-            Some(last) if last.part == part => last,
+            Some(mut last) if last.part == part => {
+                self.earlier.insert(std::mem::take(&mut last.line));
+                last
+            }
             other => {
                 self.last.extend(other);
                 LastLine { part, ..LastLine::default() }
             }
         };
-        self.earlier.insert(std::mem::replace(&mut last.line, line.to_vec()));
+        last.line = line.to_vec();
         last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
         last.said = Said::of(entry["decision"].as_str().unwrap_or_default());
         let hash = entry["request"].as_str().map(str::to_owned);
@@ -166,13 +172,17 @@ fn read_back(
 
 fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
+    let lines = log.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let lines: Vec<&[u8]> = lines.collect();
     let (mut above, mut part) = (None, 0);
-    for line in log.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        // A commit can bring lines in another order, or twice: a line follows the one above only if it is chained to it.
-        part += usize::from(!above.is_some_and(|above| is_chained(above, line)));
-        above = Some(line);
+    for (at, line) in lines.iter().enumerate() {
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
-        let Some(id) = log::text_of(line, "id").filter(|id| ids.contains(*id)) else { continue };
+        let Some(id) = log::text_behind(line, ID).filter(|id| ids.contains(*id)) else { continue };
+        // A commit can bring lines in another order, or twice: a line follows another one only if all between are chained.
+        let way = above.map(|above: usize| &lines[above..=at]);
+        let follows = way.is_some_and(|way| way.windows(2).all(|two| is_chained(two[0], two[1])));
+        part += usize::from(!follows);
+        above = Some(at);
         if let Some(entry) = log::read_entry(layout, line) {
             found.entry(id.to_owned()).or_default().add(line, &entry, part);
         }

@@ -128,7 +128,6 @@ pub(super) fn is_no_file(place: &StorePath) -> bool {
     place.look().is_ok_and(|seen| seen.kind != FileKind::File)
 }
 
-/// Returns the first part of a path if it is the `state` folder, or a submodule in its place.
 /// Tells whether a list has lines and none is ours. A signed last line is enough.
 fn is_foreign(place: &StorePath, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
     let is_empty = files::lengths(place)? == (0, 0);

@@ -238,13 +238,12 @@ pub(crate) fn verify(layout: &Layout) -> Result<ChainVerdict> {
 
 /// Tells whether a line says that it follows another one.
 pub(super) fn is_chained(above: &[u8], line: &[u8]) -> bool {
-    text_of(line, "prev") == Some(ContentHash::of(above).as_str())
+    text_behind(line, r#""prev":""#) == Some(ContentHash::of(above).as_str())
 }
 
-/// Finds a field in a line that is not verified yet.
-pub(super) fn text_of<'l>(line: &'l [u8], field: &str) -> Option<&'l str> {
-    let key = format!("\"{field}\":\"");
-    let begin = memmem::find(line, key.as_bytes())? + key.len();
+/// Returns the text of a field, by the name with all that stands before the text, in a line that is not verified yet.
+pub(super) fn text_behind<'l>(line: &'l [u8], name: &str) -> Option<&'l str> {
+    let begin = memmem::find(line, name.as_bytes())? + name.len();
     let end = begin + memchr::memchr(b'"', &line[begin..])?;
     std::str::from_utf8(&line[begin..end]).ok()
 }

@@ -20,6 +20,7 @@ impl OwnedStore for Layout {
         let name = path.to_ascii_lowercase();
         let files = ["config.toml", ".gitignore", ".gitattributes", "schemas"];
         let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
+        // The first part of a setting may be `.gitignore`.
         let is_gits = path.split('/').skip(usize::from(is_setting)).any(is_of_git);
         match is_setting {
             _ if is_gits => Some(format!("nothing here writes `{path}`")),

@@ -45,6 +45,7 @@ impl StateInGit {
     }
 }
 
+/// Returns the first part of a path if it is the `state` folder, or a submodule in its place.
 fn state_in(path: &str) -> Option<String> {
     let first = path.split('/').next()?;
     first.eq_ignore_ascii_case("state").then(|| first.to_owned())

@@ -64,54 +64,51 @@ impl Copies<'_> {
         Ok(places)
     }
 
-    /// Tells whether the log begins with the copy: lines are chained, so the last one is enough.
-    fn is_begin_of_log(&self, copy: &StorePath) -> Result<bool> {
-        let (length, last) = (files::length(copy), files::read_last_line(copy)?);
+    /// Returns what the log has behind the copy; `None` if it does not go on from there: a commit may have brought another
+    /// log. Lines are chained, so the last one of the copy is enough to know its place.
+    fn lines_behind(&self, copy: &StorePath) -> Result<Option<Vec<u8>>> {
+        let (log, length, last) =
+            (self.layout.log(), files::length(copy), files::read_last_line(copy)?);
+        let whole = files::whole_length(&log)?;
+        if length == 0 {
+            return files::read_between(&log, 0, whole).map(Some);
+        }
         let begin = length.saturating_sub(last.len() as u64 + 1);
-        let there = files::read_between(&self.layout.log(), begin, length)?;
-        // A power cut may leave a copy of zeros.
-        Ok(length == 0 || (!last.is_empty() && there == [&last[..], b"\n"].concat()))
+        // A power cut may leave a copy of zeros, which has no last line.
+        if last.is_empty()
+            || files::read_between(&log, begin, length)? != [&last[..], b"\n"].concat()
+        {
+            return Ok(None);
+        }
+        let behind = files::read_between(&log, length, whole)?;
+        let (mut above, mut goes_on) = (&last[..], true);
+        for line in behind.split_inclusive(|byte| *byte == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            goes_on = goes_on && is_chained(above, line) && self.is_ours(line);
+            above = line;
+        }
+        Ok(goes_on.then_some(behind))
     }
 
-    /// Tells whether lines of the log are signed, and each is chained to the one above.
-    fn go_on(&self, last: &[u8], lines: &[u8]) -> bool {
-        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
-        let lines = lines.strip_suffix(b"\n").unwrap_or(lines);
-        let mut above = last;
-        last.is_empty()
-            || lines.split(|byte| *byte == b'\n').all(|line| {
-                let is_next = is_chained(above, line) && is_ours(line);
-                above = line;
-                is_next
-            })
+    fn is_ours(&self, line: &[u8]) -> bool {
+        self.layout.key().signed_line(Purpose::LOG, line)
     }
 
-    /// Appends missing lines to the copy. If the log does not begin with the copy, or goes on with lines that do not
-    /// follow it, the copy is kept and a new one begun: a commit may have brought another log.
+    /// Appends missing lines to the copy. If the log does not go on from it, the copy is kept and a new one begun.
     pub(super) fn renew_log(&self, own: &StorePath) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
-        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::LOG, line);
-        if !is_ours(&files::read_last_line(&log)?) {
+        if !self.is_ours(&files::read_last_line(&log)?) {
             return Ok(());
         }
-        let (whole, mut known) = (files::whole_length(&log)?, files::length(&copy));
-        let is_begin = self.is_begin_of_log(&copy)?;
-        if is_begin && whole == known {
+        let known = files::length(&copy);
+        if let Some(lines) = self.lines_behind(&copy)? {
+            return if lines.is_empty() { Ok(()) } else { files::write_at(&copy, known, &lines) };
+        }
+        keep(&copy, own)?;
+        if files::exists(&copy) {
+            // Another process was faster.
             return Ok(());
         }
-        let mut lines = files::read_between(&log, known, whole)?;
-        if !is_begin || !self.go_on(&files::read_last_line(&copy)?, &lines) {
-            keep(&copy, own)?;
-            if files::exists(&copy) {
-                // Another process was faster.
-                return Ok(());
-            }
-            known = 0;
-            lines = files::read_between(&log, known, whole)?;
-        }
-        match lines.is_empty() {
-            true => Ok(()),
-            false => files::write_at(&copy, known, &lines),
-        }
+        files::write_at(&copy, 0, &files::read_between(&log, 0, files::whole_length(&log)?)?)
     }
 }

@@ -234,6 +234,22 @@ fn sources() -> Vec<Source> {
     all_sources().into_iter().filter(|source| is_room(&source.path)).collect()
 }
 
+/// Returns the files of the program, each up to its tests.
+pub(super) fn production() -> impl Iterator<Item = Source> {
+    const TESTS: [&str; 2] = ["#[cfg(test)]", "#[cfg(all(test"];
+    let up_to = |text: &str| {
+        let ends = TESTS.iter().filter_map(|mark| text.find(mark));
+        text[..ends.min().unwrap_or(text.len())].to_owned()
+    };
+    let is_production = |source: &Source| !source.path.contains("/tests/");
+    let cut = move |Source { path, code, text }: Source| Source {
+        path,
+        code: up_to(&code),
+        text: up_to(&text),
+    };
+    all_sources().into_iter().filter(is_production).map(cut)
+}
+
 pub(super) fn all_sources() -> Vec<Source> {
     let src = root().join("src");
     let mut found = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::tidy::all_sources;
+use crate::tidy::production;
 
 /// An import, and any other path in this crate.
 static PATHS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
@@ -18,12 +18,10 @@ type Place = (String, String);
 
 #[test]
 fn no_file_imports_its_parent_or_needs_itself_through_others() {
-    let cut = Regex::new(r"#\[cfg\((all\()?test").expect("it is a pattern");
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in all_sources().into_iter().filter(|source| !source.path.contains("/tests/")) {
+    for source in production() {
         let path = source.path.trim_end_matches(".rs").trim_end_matches("/mod");
-        let code = cut.split(&source.code).next().unwrap_or_default();
-        files.insert(path.trim_start_matches("lib").to_owned(), paths(code));
+        files.insert(path.trim_start_matches("lib").to_owned(), paths(&source.code));
     }
     let mut named: BTreeMap<Place, Place> = BTreeMap::new();
     for (file, path) in files.iter().flat_map(|(file, all)| all.iter().map(move |p| (file, p))) {
@@ -57,13 +55,11 @@ const SHARED_NAMES: [&str; 2] = ["Args", "Handle"];
 
 #[test]
 fn the_name_of_a_type_stands_for_one_thing() {
-    let test = Regex::new(r"#\[cfg\((all\()?test").expect("it is a pattern");
     let made = Regex::new(r"(?m)^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union) (\w+)");
     let made = made.expect("it is a pattern");
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    for source in all_sources().into_iter().filter(|source| !source.path.contains("/tests/")) {
-        let code = test.split(&source.code).next().unwrap_or_default();
-        for name in made.captures_iter(code).map(|found| found[1].to_owned()) {
+    for source in production() {
+        for name in made.captures_iter(&source.code).map(|found| found[1].to_owned()) {
             let is_shared = SHARED_NAMES.contains(&name.as_str());
             let other = files.insert(name.clone(), source.path.clone());
             let other = other.filter(|other| *other != source.path && !is_shared);

@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use crate::docs::OUT;
-use crate::tidy::all_sources;
+use crate::tidy::production;
 
 /// In code these are standard words, unless they are said of a file.
 const ONLY_IN_DOCUMENTS: [&str; 3] = ["anew", "aside", "landing"];
@@ -13,11 +13,11 @@ fn comments_and_messages_are_in_plain_words() {
     let mut words = vec!["made anew", "put aside"];
     words.extend(OUT.iter().filter(|word| !ONLY_IN_DOCUMENTS.contains(word)));
     let words = Regex::new(&format!(r"(?i)\b({})\b", words.join("|"))).expect("it is a pattern");
-    let is_production = |path: &str| !path.contains("/tests/") && !path.ends_with("tests.rs");
     let mut found = Vec::new();
-    for source in all_sources().into_iter().filter(|source| is_production(&source.path)) {
-        let text = source.text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| words.is_match(line)) {
+    for source in production() {
+        for (number, line) in
+            source.text.lines().enumerate().filter(|(_, line)| words.is_match(line))
+        {
             found.push(format!("{}:{}: {}", source.path, number + 1, line.trim()));
         }
     }

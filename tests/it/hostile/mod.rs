@@ -5,6 +5,7 @@
 
 mod growth;
 mod names;
+mod old_journal;
 mod places;
 mod replay;
 mod requests;

@@ -1,4 +1,4 @@
-//! State of this machine that comes back in another place, or at another time.
+//! Logs, proposals and other state of this machine that come back in another place, or at another time.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::requests::{convention, session};
-use crate::support::{ProjectKey, Sandbox, journal_line};
+use crate::support::{ProjectKey, Sandbox};
 
 /// Writes the journal by which SQLite would put another word into a database, page by page.
 /// Its format: <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
@@ -61,24 +61,6 @@ impl Kept {
     }
 }
 
-/// The boot id of a run of the system before this one.
-const EARLIER_BOOT: &str = "00000000-0000-0000-0000-000000000000";
-
-/// Gives a text that names this boot the earlier one.
-fn of_earlier_boot(text: &str) -> String {
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
-    text.replace(boot.trim(), EARLIER_BOOT)
-}
-
-/// Lets git's folder say that the last record was carried out in an earlier boot, and is not durable.
-fn note_earlier_boot(sandbox: &Sandbox) {
-    let names = fs::read_dir(sandbox.project().join(".git/agent-memory")).unwrap();
-    let mut names = names.map(|entry| entry.unwrap().path());
-    let noted = names.find(|path| path.to_string_lossy().contains("journal-")).unwrap();
-    let text = of_earlier_boot(&fs::read_to_string(&noted).unwrap());
-    fs::write(&noted, format!("{:>20}{}", 0, &text[20..])).unwrap();
-}
-
 /// Expects that `status` names a proposal.
 fn expect_told(sandbox: &Sandbox, id: &str) {
     let told = sandbox.run(&["status"]).expect_code(0);
@@ -97,78 +79,6 @@ fn a_journal_of_sqlite_that_a_commit_brings_changes_no_answer() {
         sandbox.write(&format!("state/{suffix}"), journal);
         let found = sandbox.run(&["search", "deploys"]).expect_code(0).stdout;
         assert!(found.contains("staging") && !found.contains("review"), "{found}");
-    }
-}
-
-#[test]
-fn a_record_says_nothing_in_another_store_of_the_repository() {
-    let sandbox = Sandbox::new();
-    sandbox.write_project("web/keep", "");
-    sandbox.call(&["init", "--root", "."]).within("web").run().expect_code(0);
-    let store = sandbox.project().join("web/.agent-memory");
-    let step =
-        json!({"step": "write", "path": "modules/evil.md", "before": null, "after": "# Evil\n"});
-    let record = json!({"version": 1, "verb": "apply", "number": 99, "boot": "0", "steps": [step]});
-    let line = journal_line(&sandbox.project(), &record.to_string());
-    fs::write(store.join("state/journal"), &line).unwrap();
-    sandbox.call(&["status"]).within("web").run().expect_code(0);
-    assert!(!store.join("modules/evil.md").exists());
-    // In its own store it is carried out.
-    sandbox.write("state/journal", &line);
-    sandbox.run(&["status"]).expect_code(0);
-    assert!(sandbox.has("modules/evil.md"));
-}
-
-#[test]
-fn a_record_that_a_commit_brings_back_is_not_carried_out_again() {
-    let sandbox = Sandbox::new();
-    let step =
-        json!({"step": "write", "path": "modules/old.md", "before": null, "after": "# Old\n"});
-    let record = json!({"version": 1, "verb": "apply", "number": 1, "boot": "0", "steps": [step]});
-    let line = journal_line(&sandbox.project(), &record.to_string());
-    // As a commit has it, and as where a checkout writes other bytes: `$Id$`, line ends, another encoding.
-    for text in [line.clone(), line + "$Id: 1 $\n"] {
-        sandbox.write("state/journal", &text);
-        let told = sandbox.run(&["status"]).expect_code(0).stderr;
-        assert!(told.contains("state/journal") && !sandbox.has("modules/old.md"), "{told}");
-        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
-        assert!(!sandbox.has("modules/old.md"));
-    }
-}
-
-#[test]
-fn records_go_on_where_the_last_ones_were_whatever_became_of_the_journal() {
-    let sandbox = Sandbox::new();
-    let propose = |heading: &str| {
-        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
-        sandbox.apply(&id).applied();
-    };
-    propose("One");
-    let old = sandbox.bytes("state/journal");
-    propose("Two");
-    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
-    propose("Three");
-    sandbox.write("state/journal", &old);
-    propose("Four");
-    assert!(
-        ["One", "Two", "Three", "Four"]
-            .iter()
-            .all(|it| sandbox.file("conventions.md").contains(it))
-    );
-    // What was carried out in an earlier run, and is durable, is old as well.
-    let past = fs::read_dir(sandbox.project().join(".git/agent-memory")).unwrap();
-    let past = past.map(|entry| entry.unwrap().path());
-    let past = past.into_iter().find(|path| path.to_string_lossy().contains("journal-")).unwrap();
-    fs::write(&past, format!("{:>20} {:>20} {:>36}\n", 9, 0, "an earlier run")).unwrap();
-    let step = json!({"step": "write", "path": "modules/old.md", "before": null, "after": "# O\n"});
-    for (number, is_old) in [(9, true), (10, false)] {
-        let record =
-            json!({"version": 1, "verb": "apply", "number": number, "boot": "0", "steps": [step]});
-        let line = journal_line(&sandbox.project(), &record.to_string());
-        sandbox.write("state/journal", line);
-        sandbox.run(&["status"]).expect_code(0);
-        assert_eq!(sandbox.has("modules/old.md"), !is_old, "{number}");
     }
 }
 
@@ -282,37 +192,6 @@ fn what_a_commit_puts_beside_a_decision_is_not_told_as_what_was_applied() {
     sandbox.write("conventions.md", "# Conventions\n");
     let told = sandbox.run(&["log", "-p"]).expect_code(0).stdout;
     assert!(told.contains(&id) && !told.contains("Push to production"), "{told}");
-}
-
-#[test]
-fn a_record_of_one_worktree_says_nothing_in_another() {
-    let sandbox = Sandbox::new();
-    sandbox.commit("a store");
-    let other = sandbox.root().join("other");
-    let place = other.display().to_string();
-    for round in ["first", "made again"] {
-        sandbox.git(&["worktree", "add", "--quiet", "--force", &place, "HEAD", "--detach"]);
-        let within = |arguments: &[&str]| sandbox.call(arguments).within(&place);
-        let request = convention("Deploys", "Push straight to production.").to_string();
-        let id = within(&["propose"]).stdin(request).run().answer().staged();
-        within(&["apply", &id, "--approver", "Ada"]).run().expect_code(0);
-        let journal = fs::read_to_string(other.join(".agent-memory/state/journal")).unwrap();
-        within(&["undo", &id, "--approver", "Ada"]).run().expect_code(0);
-        // The record alone, without the mark that it is done.
-        let record = journal.lines().find(|line| line.contains("\"verb\":\"apply\"")).unwrap();
-        let planted = format!("{record}\n");
-        sandbox.write("state/journal", &planted);
-        sandbox.run(&["status"]).expect_code(0);
-        assert!(!sandbox.file("conventions.md").contains("production"), "{round}");
-        sandbox.git(&["worktree", "remove", "--force", &place]);
-        sandbox.git(&["worktree", "add", "--quiet", "--force", &place, "HEAD", "--detach"]);
-        fs::create_dir_all(other.join(".agent-memory/state")).unwrap();
-        fs::write(other.join(".agent-memory/state/journal"), planted).unwrap();
-        within(&["status"]).run().expect_code(0);
-        let text = fs::read_to_string(other.join(".agent-memory/conventions.md"));
-        assert!(!text.is_ok_and(|text| text.contains("production")), "{round}");
-        sandbox.git(&["worktree", "remove", "--force", &place]);
-    }
 }
 
 #[test]
@@ -438,88 +317,6 @@ fn an_older_log_takes_no_copy_of_what_is_pending() {
 }
 
 #[test]
-fn a_journal_without_its_mark_changes_nothing_after_a_restart() {
-    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
-    let before = sandbox.file("conventions.md");
-    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-    sandbox.apply(&id).applied();
-    let journal = sandbox.file("state/journal");
-    let record = journal.lines().find(|line| line.contains("\"verb\":\"apply\"")).unwrap();
-    // As after a restart: another run of the system wrote the record, and noted that it was carried out.
-    note_earlier_boot(&sandbox);
-    let json = of_earlier_boot(record.split_once(' ').unwrap().1);
-    sandbox.write("state/journal", journal_line(&sandbox.project(), &json));
-    sandbox.write("conventions.md", &before);
-    sandbox.run(&["status"]).expect_code(0);
-    sandbox.propose(convention("Others", "Other words.")).staged();
-    assert_eq!(sandbox.file("conventions.md"), before);
-}
-
-#[test]
-fn a_journal_that_lacks_a_record_changes_nothing_after_a_restart() {
-    let of = |lines: &[String], verb: &str| {
-        let at = lines.iter().position(|line| line.contains(verb)).unwrap();
-        [lines[at].clone(), lines[at + 1].clone()]
-    };
-    for with_record in [false, true] {
-        let sandbox = Sandbox::new();
-        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
-        sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-        sandbox.propose(convention("Others", "Other words.")).staged();
-        let journal = of_earlier_boot(&sandbox.file("state/journal"));
-        let lines = journal.lines().filter_map(|line| Some(line.split_once(' ')?.1.to_owned()));
-        let lines: Vec<String> = lines.collect();
-        let last = &lines[lines.len() - 2..];
-        let rejected = of(&lines, "\"verb\":\"reject\"");
-        let kept = rejected.iter().chain(&last[usize::from(!with_record)..]);
-        let brought: String = kept.map(|json| journal_line(&sandbox.project(), json)).collect();
-        sandbox.write("state/journal", brought);
-        note_earlier_boot(&sandbox);
-        let told = sandbox.run(&["status"]).expect_code(0);
-        assert!(told.stdout.contains(&id), "{with_record}: {}", told.stdout);
-        assert!(told.stderr.contains("state/journal"), "{with_record}: {}", told.stderr);
-    }
-}
-
-#[test]
-fn a_journal_that_lacks_a_mark_changes_nothing_after_a_restart() {
-    let sandbox = Sandbox::new();
-    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
-    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-    sandbox.propose(session("Today", "Done.")).applied();
-    let journal = of_earlier_boot(&sandbox.file("state/journal"));
-    let mut lines: Vec<&str> =
-        journal.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
-    let restored = lines.iter().position(|line| line.contains("\"verb\":\"restore\"")).unwrap();
-    lines.remove(restored + 1);
-    let brought: String = lines.iter().map(|json| journal_line(&sandbox.project(), json)).collect();
-    sandbox.write("state/journal", brought);
-    note_earlier_boot(&sandbox);
-    let told = sandbox.run(&["status"]).expect_code(0);
-    assert!(told.stdout.contains(&id), "{}", told.stdout);
-    assert!(told.stderr.contains("is older than what was carried out here"), "{}", told.stderr);
-}
-
-#[test]
-fn an_unsigned_line_in_a_journal_stops_no_command() {
-    let sandbox = Sandbox::new();
-    for heading in ["One", "Two"] {
-        sandbox.propose(convention(heading, "Name the path.")).staged();
-    }
-    let journal = sandbox.file("state/journal");
-    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    let planted =
-        format!("{} {}\n", "0".repeat(32), json!({"version": 1, "steps": [{"path": "../x"}]}));
-    sandbox.propose(convention("Three", "Name the path.")).staged();
-    sandbox.write("state/journal", format!("{}{planted}{}", lines[0], lines[3]));
-    for heading in ["Four", "Five"] {
-        sandbox.propose(convention(heading, "Name the path.")).staged();
-    }
-}
-
-#[test]
 fn the_order_of_the_lines_that_a_commit_brings_hides_no_decision() {
     for order in ["last line twice", "reversed", "first line last", "far behind"] {
         let sandbox = Sandbox::new();
@@ -604,34 +401,6 @@ fn an_older_end_of_the_log_takes_no_copy_of_what_is_pending() {
     for _ in 0..2 {
         expect_told(&sandbox, &id);
     }
-}
-
-#[test]
-fn a_damaged_line_in_a_journal_takes_no_later_change_along() {
-    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
-    let before = sandbox.file("conventions.md");
-    for heading in ["One", "Two"] {
-        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
-        sandbox.apply(&id).applied();
-    }
-    let journal = sandbox.file("state/journal");
-    let (lines, room) = journal.split_at(journal.find('\0').unwrap());
-    let mut lines: Vec<&str> = lines.split_inclusive('\n').collect();
-    lines.insert(2, "junk\n");
-    sandbox.write("state/journal", lines.concat() + room);
-    let id = sandbox.propose(convention("Three", "Name the path.")).staged();
-    sandbox.apply(&id).applied();
-    // As after a power cut that took the file.
-    let after = sandbox.file("conventions.md");
-    let journal = of_earlier_boot(&sandbox.file("state/journal"));
-    let lines = journal.lines().filter_map(|line| Some(line.split_once(' ')?.1));
-    let signed: String = lines.map(|json| journal_line(&sandbox.project(), json)).collect();
-    sandbox.write("state/journal", signed);
-    note_earlier_boot(&sandbox);
-    let earlier = after.split("\n## Three").next().unwrap().to_owned() + "\n";
-    assert!(earlier.len() > before.len());
-    sandbox.run(&["status"]).expect_code(0);
-    assert_eq!(sandbox.file("conventions.md"), after);
 }
 
 #[test]
@@ -775,34 +544,4 @@ fn what_was_decided_last_is_what_is_restored() {
     sandbox.write(&format!("{planted}/proposal.json"), first);
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     assert!(sandbox.file(&proposal).contains("Ask before you run"));
-}
-
-#[test]
-fn a_recovery_that_was_cut_short_takes_no_change_along() {
-    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
-    let before = sandbox.file("conventions.md");
-    for heading in ["One", "Two"] {
-        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
-        sandbox.apply(&id).applied();
-    }
-    let after = sandbox.file("conventions.md");
-    // As after a power cut that took the file and the last mark, and a recovery that was killed behind its first line: the
-    // journal is of an earlier boot, and behind it are the marks of all records but the last, with the latest time.
-    let project = sandbox.project();
-    let journal = of_earlier_boot(&sandbox.file("state/journal"));
-    let mut lines: Vec<&str> =
-        journal.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
-    lines.pop();
-    let mut signed: String = lines.iter().map(|json| journal_line(&project, json)).collect();
-    for json in lines.iter().filter(|json| json.contains("\"done\":")) {
-        let mut mark: serde_json::Value = serde_json::from_str(json).unwrap();
-        mark["at"] = i64::MAX.into();
-        signed += &journal_line(&project, &mark.to_string());
-    }
-    sandbox.write("state/journal", signed);
-    note_earlier_boot(&sandbox);
-    sandbox.write("conventions.md", &before);
-    let told = sandbox.run(&["status"]).expect_code(0).stderr;
-    assert!(!told.contains("state/journal"), "{told}");
-    assert_eq!(sandbox.file("conventions.md"), after);
 }

@@ -112,18 +112,24 @@ pub(crate) fn date_back(journal: &Path, seconds: u64) {
 
 /// Lets git's folder know a journal that a test wrote or copied: another file would be emptied first.
 fn note_written(journal: &Path) {
-    let git = journal.ancestors().nth(3).unwrap().join(".git");
-    let linked = fs::read_to_string(&git).ok();
-    let own = linked.map_or(git, |text| text.trim_start_matches("gitdir:").trim().into());
     let written = fs::metadata(journal).unwrap().modified().unwrap();
     let written = written.duration_since(UNIX_EPOCH).unwrap().as_nanos();
-    for entry in fs::read_dir(own.join("agent-memory")).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with("journal-") {
-            let text = fs::read_to_string(entry.path()).unwrap();
-            let known = text.trim_end().rsplit_once(' ').unwrap().0;
-            fs::write(entry.path(), format!("{known} {written}\n")).unwrap();
-        }
+    for noted in progress_files(journal.ancestors().nth(3).unwrap()) {
+        let text = fs::read_to_string(&noted).unwrap();
+        let known = text.trim_end().rsplit_once(' ').unwrap().0;
+        fs::write(noted, format!("{known} {written}\n")).unwrap();
     }
+}
+
+/// Lists the files in the git folder of a work tree that say how far the journal of each store has come.
+pub(crate) fn progress_files(work_tree: &Path) -> Vec<PathBuf> {
+    let git = work_tree.join(".git");
+    let linked = fs::read_to_string(&git).ok();
+    let own = linked.map_or(git, |text| text.trim_start_matches("gitdir:").trim().into());
+    let names = fs::read_dir(own.join("agent-memory")).into_iter().flatten();
+    let names = names.map(|entry| entry.unwrap().path());
+    let is_progress = |path: &PathBuf| path.to_string_lossy().contains("/journal-");
+    names.filter(is_progress).collect()
 }
 
 fn sign_earlier(key: &ProjectKey, mut value: Value) -> Vec<u8> {

@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::crash::{has_strace, used_store};
 use crate::requests::{convention, four_files, shared};
 use crate::support::{Sandbox, plant_foreign_state};
-pub(crate) use journal::date_back;
+pub(crate) use journal::{date_back, progress_files};
 pub(crate) use play::Loss;
 
 use play::Play;

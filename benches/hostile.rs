@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use agent_memory::markdown::{Outline, changes};
+use agent_memory::markdown::Outline;
 use agent_memory::project::diff::unified;
+use agent_memory::project::edit::changes;
 use agent_memory::secrets::Scanner;
 use agent_memory::text::fold;
 use serde_json::json;

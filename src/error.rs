@@ -1,6 +1,6 @@
 //! Says why a question could not be answered, with the path and what to do next.
 //!
-//! A refusal is not an error: it is an answer, and lives in `crate::contract::Refusal`.
+//! A refusal is not an error: it is an answer, and each system has its own.
 
 use std::fmt;
 use std::io;

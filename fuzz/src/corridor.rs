@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use agent_memory::contract::{Answer, FileState, MemoryPath, Moment, Source};
+use agent_memory::contract::{FileState, Moment};
+use agent_memory::project::request::{Answer, MemoryPath, Source};
 use agent_memory::markdown::Outline;
 use agent_memory::project::config::Config;
 use agent_memory::project::pipeline::{Branch, Planned, Rules, Snapshot, Submission, Surroundings};

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use agent_memory::contract::{Action, MemoryPath, Selector, Target};
-use agent_memory::markdown::{Edit, Outline, changes, edit};
+use agent_memory::project::request::{Action, MemoryPath, Selector, Target};
+use agent_memory::markdown::Outline;
+use agent_memory::project::edit::{changes, edit, Edit};
 use agent_memory::project::config::{Config, UserConfig};
 use agent_memory::project::schema::{Category, Matching};
 

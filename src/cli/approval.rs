@@ -5,11 +5,10 @@ use std::io::IsTerminal;
 use super::call::{Context, Exit};
 use super::environment;
 use super::report::{Decision, Report};
-use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
-use crate::project::pipeline::Approval;
+use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::verbs::{
-    OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
+    Approval, OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
 };
 
 // No doc comment, as with `ProposalArgs`.

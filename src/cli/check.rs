@@ -6,9 +6,9 @@ use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::values::no_such;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::check::format::{self, CheckReport};
-use crate::project::check::{CheckFinding, Level, Levels, Rule};
-use crate::project::verbs::{CheckOptions, check};
+use crate::project::verbs::{
+    CheckFinding, CheckOptions, CheckReport, Level, Levels, ReportFormat, Rule, check, write_report,
+};
 use crate::text::count;
 
 #[derive(Debug, clap::Args)]
@@ -73,15 +73,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     };
     let report = check(&context.session, &options)?;
     context.output.warn_each(&report.notes);
-    let written = |format| format::write(format, &report, env!("CARGO_PKG_VERSION"));
+    let written = |format| write_report(format, &report, env!("CARGO_PKG_VERSION"));
     match format {
         Format::Human => print(&report, context.output),
-        Format::Json => context.output.data(&written(format::Format::Json)),
-        Format::Github => context.output.data(&written(format::Format::Github)),
-        Format::Gitlab => context.output.data(&written(format::Format::Gitlab)),
-        Format::Sarif => context.output.data(&written(format::Format::Sarif)),
-        Format::Junit => context.output.data(&written(format::Format::Junit)),
-        Format::Markdown => context.output.data(&written(format::Format::Markdown)),
+        Format::Json => context.output.data(&written(ReportFormat::Json)),
+        Format::Github => context.output.data(&written(ReportFormat::Github)),
+        Format::Gitlab => context.output.data(&written(ReportFormat::Gitlab)),
+        Format::Sarif => context.output.data(&written(ReportFormat::Sarif)),
+        Format::Junit => context.output.data(&written(ReportFormat::Junit)),
+        Format::Markdown => context.output.data(&written(ReportFormat::Markdown)),
     }
     Ok(match (report.errors, report.pending.is_empty(), args.pending_exit_code) {
         (1.., _, _) => NO,

@@ -18,13 +18,11 @@ use super::{
     review, search, secrets, show, status, sweep, toc, undo,
 };
 use crate::chain::ChainVerdict;
-use crate::contract::Outcome;
-use crate::project::check::format::CheckReport;
-use crate::project::pack::Pack;
+use crate::project::request::Outcome;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
-    AdoptedState, BlamedSection, Diagnosis, GivenIds, Initialised, Reindexed, Resolved,
-    ShownProposal, ShownSection, Status, Swept, Toc,
+    AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Pack, Reindexed,
+    Resolved, ShownProposal, ShownSection, Status, Swept, Toc,
 };
 
 /// Declares the commands: each is an arguments type and a `run` function in its module, and the documents it prints.

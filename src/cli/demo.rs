@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, TITLE};
 use super::{approval, environment, render};
-use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::request::Outcome;
 use crate::project::verbs::{
     ApplyOptions, DEMO_REQUEST, Kept, Project, Scratch, Session, Wanted, apply,
 };

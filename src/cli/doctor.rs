@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::approval;
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
-use crate::project::check::Level;
-use crate::project::verbs::{Treatment, adopt_state, doctor};
+use crate::project::verbs::{Level, Treatment, adopt_state, doctor};
 use crate::secrets::shown_name;
 use crate::text::count;
 

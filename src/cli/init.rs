@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use super::approval;
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
-use crate::project::check::CheckFinding;
 use crate::project::verbs::{
-    Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init,
+    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, RenamedId, admits, init,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};

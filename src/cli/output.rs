@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::columns::wrap;
 use super::environment;
-use crate::contract::{Failure, Refusal, Violation};
+use crate::contract::{Failure, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
+use crate::project::request::Refusal;
 use crate::secrets::{shown_json, shown_name};
 
 pub(super) const DONE: u8 = 0;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::call::{Context, Exit};
 use super::output::{DONE, NO};
-use crate::contract::Outcome;
+use crate::project::request::Outcome;
 use crate::project::verbs::{propose, read_request};
 
 #[derive(Debug, clap::Args)]

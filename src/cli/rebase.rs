@@ -10,8 +10,9 @@ use super::review::page::ShownPage;
 use super::review::screen::{self, Position};
 use super::review::{programs, terminal};
 use super::{approval, environment};
-use crate::contract::{ContentHash, Failure, Reason, Refusal};
+use crate::contract::{ContentHash, Failure};
 use crate::error::Result;
+use crate::project::request::{Reason, Refusal};
 use crate::project::verbs::{
     ApplyOptions, Project, Rebased, RebasedFile, Selection, ShownProposal, Wanted, apply, rebase,
     show_selection,

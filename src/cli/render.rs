@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
-use crate::contract::{AffectedSection, Applied, Outcome};
+use crate::project::request::{AffectedSection, Applied, Outcome};
 use crate::secrets::shown_name;
 use crate::text::visible;
 

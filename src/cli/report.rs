@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
-use crate::contract::{Answer, Applied, ErrorBody, Failure, Outcome};
+use crate::contract::{ErrorBody, Failure};
 use crate::error::{EXIT_COULD_NOT, Result};
+use crate::project::request::{Answer, Applied, Outcome};
 use crate::project::verbs::{
     Committed, Left, MadeCommit, OtherBranch, Rejected, Restored, TakenBack, Wanted,
 };

@@ -5,7 +5,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::output::JsonDocument;
-use crate::contract::{Failure, request_schema, response_schema};
+use crate::contract::Failure;
+use crate::project::request::{request_schema, response_schema};
 
 /// Makes the schema of one form of a document.
 pub(super) type Form = fn(&mut SchemaGenerator) -> Schema;

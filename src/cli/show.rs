@@ -9,8 +9,8 @@ use super::environment;
 use super::log::LogDocument;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
 use super::render::{affected, diff, field, remaining, span};
-use crate::contract::Reason;
 use crate::error::Result;
+use crate::project::request::Reason;
 use crate::project::verbs::{
     Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about, past_diffs,
     show_memory, show_proposal,

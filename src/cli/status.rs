@@ -10,7 +10,7 @@ use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{span, span_left};
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{environment, worktrees};
-use crate::contract::Reason;
+use crate::project::request::Reason;
 use crate::project::verbs::{
     DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, Project, pending, status,
 };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contract::{Finding, Refusal, Violation};
+use super::id::SectionId;
 
 /// What a command refused, or could not do.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -37,13 +37,53 @@ pub struct ErrorBody {
     pub provenance_violations: Vec<String>,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        let Refusal { reason, message, hint, findings, violations, .. } = refusal;
-        let (code, hint, path) = (reason.name(), Some(hint), None);
-        let provenance_violations = refusal.provenance_violations;
-        let error =
-            ErrorBody { code, message, hint, path, findings, violations, provenance_violations };
-        Self { error, warnings: refusal.warnings }
+/// Where a secret or personal data was found; never the text, never a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Finding {
+    /// Id of the rule that fired.
+    #[serde(rename = "type")]
+    pub rule: String,
+    /// Number of the operation, from 0; absent where it is another field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<usize>,
+    /// JSON pointer to the field, or the file and section as they would be.
+    pub pointer: String,
+    /// Line in that text, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// About how long the text is: `short`, `medium` or `long`.
+    pub length: String,
+    /// Names the text for `secrets allow`; absent for personal data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// A rule that is broken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Violation {
+    /// JSON pointer to the field of the request.
+    pub pointer: String,
+    /// The file, where one is concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The section, where one is concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<SectionId>,
+    /// The rule, as the category schema names it.
+    pub rule: String,
+    /// What was found and what is allowed.
+    pub message: String,
+}
+
+impl Violation {
+    /// Makes one of what is wrong with a field of the request.
+    pub fn of_field(pointer: impl Into<String>, code: &str, message: impl Into<String>) -> Self {
+        let (pointer, message) = (pointer.into(), message.into());
+        Self { pointer, file: None, section_id: None, rule: code.to_owned(), message }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{Moment, is_date};
+use super::moment::{Moment, is_date};
 
 pub(crate) const MONTHS: [&str; 12] = [
     "January",

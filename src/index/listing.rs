@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::contract::ContentHash;
-use crate::contract::LARGEST;
+use crate::contract::{ContentHash, LARGEST};
 use crate::disk::folder::{Access, FileKind, Seen};
 use crate::disk::{Folder, files};
 use crate::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::{Confidence, MemoryPath, SectionId, SourceType, is_date};
+use crate::contract::{Confidence, SectionId, SourceType, is_date};
 
 /// One piece of evidence as it stands below an anchor:
 /// `<!-- @source: file src/auth.rs 9f3c2e1a4b5c confirmed 2026-11-20 -->`.
@@ -85,7 +85,7 @@ pub(super) fn read_head(text: &str, start: usize) -> SectionHead {
     head
 }
 
-pub(super) fn id_line(id: &SectionId) -> String {
+pub(crate) fn id_line(id: &SectionId) -> String {
     format!("<!-- @id: {id} -->")
 }
 
@@ -99,12 +99,12 @@ pub(super) fn foreign_id(line: &str) -> Option<Range<usize>> {
     is_foreign.then(|| start..start + id.len())
 }
 
-pub(super) fn archived_line(archive: &MemoryPath) -> String {
+pub(crate) fn archived_line(archive: &str) -> String {
     format!("<!-- @archived: {archive} -->")
 }
 
 /// Finds the first line that looks like one of ours but stands where only the engine may write.
-pub(super) fn find_reserved(body: &str) -> Option<&str> {
+pub(crate) fn find_reserved(body: &str) -> Option<&str> {
     body.lines().map(str::trim).find(|line| {
         line.strip_prefix("<!--").is_some_and(|rest| {
             let rest = rest.trim_start();

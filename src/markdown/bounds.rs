@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Returns the place behind the last line that is not blank, without its line end.
-pub(super) fn last_text_byte(text: &str, range: Range<usize>) -> usize {
+pub(crate) fn last_text_byte(text: &str, range: Range<usize>) -> usize {
     let slice = &text[range.clone()];
     let trimmed = slice.trim_end();
     let line_end = slice[trimmed.len()..].find('\n').map_or(slice.len(), |at| trimmed.len() + at);

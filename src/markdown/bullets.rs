@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::text::Fences;
 
 /// Returns the text without the bullets that `body` holds already, and the first line of each of those.
-pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
+pub(crate) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     let known: BTreeSet<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
     let (skipped, kept): (Vec<String>, Vec<String>) =
         items(text).into_iter().partition(|item| is_bullet(item) && known.contains(item));
@@ -31,7 +31,7 @@ pub(crate) fn is_list(text: &str) -> bool {
 
 /// Returns what goes between a body and a text behind it: bullets continue a list, anything else begins
 /// a paragraph.
-pub(super) fn gap(body: &str, text: &str) -> &'static str {
+pub(crate) fn gap(body: &str, text: &str) -> &'static str {
     let continues = items(body).last().is_some_and(|item| is_bullet(item)) && is_bullet(text);
     if continues { "\n" } else { "\n\n" }
 }

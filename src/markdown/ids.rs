@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::anchors::{foreign_id, id_line};
-use super::compose::LineEnding;
+use super::line_ending::LineEnding;
 use super::names::SectionIds;
 use super::outline::Outline;
 use super::section::{HeadingStyle, Section};

@@ -30,7 +30,7 @@ pub struct Section {
     /// Where the next heading of the same or a higher level begins.
     pub end: usize,
     /// Bytes of the anchor line, if there is one.
-    pub(super) anchor_bytes: Option<Range<usize>>,
+    pub(crate) anchor_bytes: Option<Range<usize>>,
 }
 
 impl Section {
@@ -39,7 +39,7 @@ impl Section {
         self.id.as_ref().map_or(&self.heading.text, SectionId::as_str)
     }
 
-    pub(super) fn own<'a>(&self, text: &'a str) -> &'a str {
+    pub(crate) fn own<'a>(&self, text: &'a str) -> &'a str {
         let start = self.heading_bytes.start;
         &text[start..last_text_byte(text, start..self.own_end)]
     }

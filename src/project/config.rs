@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::contract::{Fields, Intent, LISTED_PROBLEMS, Mode, OperationKind, Problem, Problems};
+use crate::contract::{Fields, LISTED_PROBLEMS, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::request::{Intent, Mode, OperationKind};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
 use crate::text::{did_you_mean, find_conflict_marker};
 

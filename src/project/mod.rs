@@ -2,21 +2,24 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | verbs | [`verbs`]: one verb a file; the doors reach nothing else |
+//! | verbs | [`verbs`]: one verb a file; beside the words, the doors reach nothing else |
 //! | storage | [`store`]: what lies where in `.agent-memory` |
 //! | corridor | [`pipeline`]: from a request to what is written |
-//! | engines | `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `toc` |
+//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `toc` |
+//! | words | [`request`]: operations, evidence, answers, codes |
 
 pub(crate) mod adopt;
 pub mod check;
 pub mod config;
 pub mod diff;
+pub mod edit;
 pub(crate) mod merge;
 pub(crate) mod pack;
 pub mod pipeline;
 pub(crate) mod policy;
 pub mod provenance;
 pub mod rejection;
+pub mod request;
 pub(crate) mod reversal;
 pub mod schema;
 pub mod store;

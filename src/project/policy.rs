@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::contract::{Decided, Intent, Mode, OperationKind, Routing};
 use crate::project::config::Overrides;
+use crate::project::request::{Decided, Intent, Mode, OperationKind, Routing};
 use crate::project::schema::Category;
 
 #[derive(Debug, Clone)]

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::contract::{Confidence, Source, SourceType};
+use crate::contract::{Confidence, SourceType};
 use crate::markdown::SourceNote;
+use crate::project::request::Source;
 use crate::project::schema::Category;
 
 /// What a look at the repository says of a source.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
+use crate::contract::{ContentHash, Fields, Problems};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::config::{read_toml, settled};
+use crate::project::request::{Action, MemoryPath, Selector};
 use crate::project::schema::{Catalog, read_fields};
 use crate::text::fold;
 
@@ -168,7 +169,8 @@ fn body_of(action: &Action) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{IfExists, SectionId, Target};
+    use crate::contract::SectionId;
+    use crate::project::request::{IfExists, Target};
     use crate::project::schema::DEFAULTS;
 
     fn print_of(path: &str, action: &Action) -> String {

@@ -9,9 +9,10 @@ mod rules;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::contract::{Fields, Intent, Mode, OperationKind, Problems};
+use crate::contract::{Fields, Problems};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{read_toml, settled};
+use crate::project::request::{Intent, Mode, OperationKind};
 
 pub(crate) use fields::read_fields;
 pub use matching::Matching;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contract::MemoryPath;
 use crate::markdown::{HeadingStyle, LineEnding, Outline, Section};
+use crate::project::request::MemoryPath;
 use crate::project::schema::read_fields;
 use crate::text::{Fences, visible};
 

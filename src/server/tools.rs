@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::schemas::{Object, input, input_of, output, output_of};
-use crate::contract::{Confidence, request_schema, response_schema};
+use crate::contract::Confidence;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::pack::Pack;
+use crate::project::request::{request_schema, response_schema};
 use crate::project::verbs::{
-    Answers, BUDGET, Freshness, Order, Project, Query, Session, ShownSection, Status, Task,
+    Answers, BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status, Task,
     context, propose, search, show_memory, status,
 };
 use crate::text::excerpt;

@@ -10,7 +10,7 @@ use std::fs;
 use std::thread;
 use std::time::Instant;
 
-use agent_memory::contract::Outcome;
+use agent_memory::project::request::Outcome;
 use agent_memory::project::verbs::{Project, propose};
 
 use crate::requests::{convention, session};

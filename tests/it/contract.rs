@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use agent_memory::contract::Reason;
+use agent_memory::project::request::Reason;
 use serde_json::{Value, json};
 
 use crate::schemas::{breaches, request_validator, response_validator};

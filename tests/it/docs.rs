@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use agent_memory::contract::Reason;
 use agent_memory::project::check::Rule;
+use agent_memory::project::request::Reason;
 
 use crate::support::{Sandbox, blessing, files_in, folder};
 

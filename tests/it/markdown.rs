@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use agent_memory::contract::{
-    Action, ContentHash, IfExists, IfFileExists, IfMissing, MemoryPath, SectionId, Selector, Target,
+use agent_memory::contract::{ContentHash, SectionId};
+use agent_memory::markdown::{HeadingStyle, Outline, Section};
+use agent_memory::project::edit::{Edit, Edited, create, edit};
+use agent_memory::project::request::{
+    Action, IfExists, IfFileExists, IfMissing, MemoryPath, Selector, Target,
 };
-use agent_memory::markdown::{Edit, Edited, HeadingStyle, Outline, Section, create, edit};
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use proptest::sample::select;
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agent_memory::contract::Outcome;
 use agent_memory::project::pipeline::Approval;
+use agent_memory::project::request::Outcome;
 use agent_memory::project::verbs::{
     ApplyOptions, Left, Project, Session, Way, apply_all, propose, status,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use agent_memory::contract::{request_schema, response_schema};
+use agent_memory::project::request::{request_schema, response_schema};
 use serde_json::{Value, json};
 
 use crate::support::{blessing, folder};

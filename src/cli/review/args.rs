@@ -2,7 +2,7 @@
 
 use crate::cli::proposal_args::ProposalArgs;
 use crate::cli::values::no_such;
-use crate::contract::Intent;
+use crate::project::request::Intent;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {

@@ -2,7 +2,7 @@
 
 use super::terminal;
 use crate::cli::columns::wrap;
-use crate::contract::Reason;
+use crate::project::request::Reason;
 
 const KEYS: [(char, &str); 14] = [
     ('a', "apply what is shown"),

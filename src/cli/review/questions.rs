@@ -6,8 +6,8 @@ use super::state::{INTERRUPTED, Offer, PersonWords, Review, ReviewTurn};
 use super::terminal::PressedKey;
 use super::{programs, prompts, reading, rest, screen, split, terminal};
 use crate::cli::output::DONE;
-use crate::contract::Reason;
 use crate::error::{Error, Result};
+use crate::project::request::Reason;
 use crate::project::verbs::{Selection, ShownProposal, show_from, show_waiting};
 use crate::secrets::shown_name;
 

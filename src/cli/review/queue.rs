@@ -7,8 +7,9 @@ use super::screen::Position;
 use crate::cli::call::Context;
 use crate::cli::values::since;
 use crate::cli::worktrees;
-use crate::contract::{Answer, Moment};
+use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::request::Answer;
 use crate::project::verbs::{
     OtherWorktree, Pending, Project, memory_paths, pending, show_proposal, unreadable,
 };

@@ -6,11 +6,11 @@ use super::screen;
 use super::state::{Review, ReviewDecision, ReviewTurn};
 use super::terminal::{self, PressedKey};
 use crate::cli::render;
-use crate::contract::{ContentHash, Outcome};
+use crate::contract::ContentHash;
 use crate::error::Result;
-use crate::project::diff::{LineKind, pieces};
+use crate::project::request::Outcome;
 use crate::project::verbs::{
-    ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_waiting,
+    ApplyOptions, LineKind, OtherBranch, Pending, Selection, ShownProposal, pieces, show_waiting,
 };
 use crate::text::count;
 

@@ -6,9 +6,10 @@ use crate::cli::columns::{width, wrap};
 use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
 use crate::cli::render::{remaining, span};
 use crate::cli::show::{asked, source};
-use crate::contract::Reason;
-use crate::project::diff::{DiffLine, DiffPiece, LineKind, hunks};
-use crate::project::verbs::{FileDiff, Selection, ShownProposal};
+use crate::project::request::Reason;
+use crate::project::verbs::{
+    DiffLine, DiffPiece, FileDiff, LineKind, Selection, ShownProposal, hunks,
+};
 use crate::text::visible;
 
 #[derive(Debug, Clone, Copy)]

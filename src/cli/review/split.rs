@@ -11,8 +11,7 @@ use super::steps::{SplitStep, before, piece_count, put_together, steps};
 use super::terminal::{self, PressedKey};
 use crate::cli::show::asked;
 use crate::error::Result;
-use crate::project::diff::pieces;
-use crate::project::verbs::{Selection, ShownProposal};
+use crate::project::verbs::{Selection, ShownProposal, pieces};
 use crate::secrets::shown_name;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,7 @@ use std::ops::Range;
 use super::page::{ShownPage, wrapped};
 use super::queue::{Queued, Stores};
 use crate::cli::call::Context;
-use crate::project::pipeline::Amendment;
-use crate::project::pipeline::Approval;
-use crate::project::verbs::{Selection, ShownProposal, Wanted};
+use crate::project::verbs::{Amendment, Approval, Selection, ShownProposal, Wanted};
 
 /// The exit code that shells use for Ctrl-C.
 pub(super) const INTERRUPTED: u8 = 130;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::queue::Stores;
 use super::state::Review;
-use crate::contract::MemoryPath;
 use crate::error::Result;
-use crate::project::diff::{PieceChoice, pieces, with_taken};
-use crate::project::pipeline::Amendment;
-use crate::project::verbs::{FileDiff, Selection, ShownProposal, show_from};
+use crate::project::request::MemoryPath;
+use crate::project::verbs::{
+    Amendment, FileDiff, PieceChoice, Selection, ShownProposal, pieces, show_from, with_taken,
+};
 
 /// One operation, or several that only fit together.
 pub(super) struct SplitStep {

@@ -6,8 +6,9 @@ use super::state::{INTERRUPTED, Offer, Review, ReviewDecision, ReviewTurn};
 use super::terminal::{self, PressedKey};
 use crate::cli::output::{CARE, DONE};
 use crate::cli::render;
-use crate::contract::{ContentHash, Outcome, Reason};
+use crate::contract::ContentHash;
 use crate::error::Result;
+use crate::project::request::{Outcome, Reason};
 use crate::project::verbs::{
     ApplyOptions, RejectOptions, Way, applied_here, apply_by, reject, restore, take_out, undo,
 };

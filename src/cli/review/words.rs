@@ -6,8 +6,7 @@ use super::state::{PersonWords, Review, ReviewTurn};
 use super::terminal::{self, PressedKey};
 use crate::cli::rebase::{UNSETTLED, settle};
 use crate::error::Result;
-use crate::project::pipeline::Amendment;
-use crate::project::verbs::{Selection, ShownProposal, rebase};
+use crate::project::verbs::{Amendment, Selection, ShownProposal, rebase};
 
 impl Review<'_> {
     pub(super) fn edit(

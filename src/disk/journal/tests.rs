@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use super::*;
-use crate::disk::Folder;
+use crate::disk::folder::Folder;
 use crate::error::ErrorKind;
 
 const KEY: Key = Key::Known([7; 32]);

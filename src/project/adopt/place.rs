@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::other_tool::META;
-use crate::contract::{MemoryPath, is_aside};
+use crate::project::request::{MemoryPath, is_aside};
 use crate::project::schema::Catalog;
 use crate::project::toc::FORMER_PATH;
 use crate::text::slug;

@@ -32,8 +32,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::contract::{Mode, OperationKind};
     use crate::project::config::Config;
+    use crate::project::request::{Mode, OperationKind};
     use crate::project::schema::Category;
 
     fn category(translated: &Translated, name: &str) -> Category {

@@ -3,8 +3,10 @@
 use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
-use crate::contract::{MemoryPath, SourceType};
-use crate::markdown::{DuplicateId, HeadingStyle, Outline, Section, closes_itself};
+use crate::contract::SourceType;
+use crate::markdown::{DuplicateId, HeadingStyle, Outline, Section};
+use crate::project::edit::closes_itself;
+use crate::project::request::MemoryPath;
 use crate::project::schema::{Category, Matching};
 use crate::text::{Fences, contains, excerpt, fold_name};
 

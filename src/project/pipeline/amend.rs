@@ -6,8 +6,10 @@ use super::plan::Planned;
 use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
 use super::verify;
 use super::writers::Writers;
-use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
-use crate::markdown::{Outline, closes_itself};
+use crate::contract::SectionId;
+use crate::markdown::Outline;
+use crate::project::edit::closes_itself;
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Refusals};
 use crate::text::{find_conflict_marker, find_newly_hidden};
 
 /// Texts of a person that replace those of a proposal, by file.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::parse::Proposal;
 use super::place::Placed;
-use crate::contract::{Action, IfExists, IfFileExists, MemoryPath, SectionId, Selector};
+use crate::contract::SectionId;
+use crate::project::request::{Action, IfExists, IfFileExists, MemoryPath, Selector};
 
 /// Which sections a request changes, and how.
 #[derive(Debug, Clone)]
@@ -151,7 +152,7 @@ mod tests {
         let now = Moment::from_unix(0);
         let proposal = Submission::new(request.to_string().into_bytes(), now).parse();
         let operations = proposal.expect("a good request").request.operations;
-        let claim = |each: &crate::contract::Operation| {
+        let claim = |each: &crate::project::request::Operation| {
             claim(each.path.as_ref().expect("a path"), &each.action)
         };
         Claims(operations.iter().map(claim).collect())

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::contract::{Answer, Finding, Reason, Refusal, Refusals, Request};
+use crate::contract::Finding;
+use crate::project::request::{Answer, Reason, Refusal, Refusals, Request};
 use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::{find_conflict_marker, find_hidden};
 

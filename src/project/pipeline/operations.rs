@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::contract::{
-    Action, ContentHash, Fields, IfExists, IfFileExists, IfMissing, MemoryPath, Operation,
-    OperationKind, Problems, SectionId, Selector, Target,
+use crate::contract::{ContentHash, Fields, Problems, SectionId};
+use crate::project::request::{
+    Action, IfExists, IfFileExists, IfMissing, MemoryPath, Operation, OperationKind, Selector,
+    Target,
 };
 
 const HEADING: usize = 200;

@@ -4,8 +4,10 @@ use serde_json::Value;
 
 use super::{json, operations};
 use crate::contract::{
-    Answer, Confidence, ContentHash, Fields, Intent, Moment, Operation, Owner, Problem, Problems,
-    Reason, Refusal, Refusals, Request, Source, SourceType, Violation, kind,
+    Confidence, ContentHash, Fields, Moment, Problem, Problems, SourceType, Violation, kind,
+};
+use crate::project::request::{
+    Answer, Intent, Operation, Owner, Reason, Refusal, Refusals, Request, Source,
 };
 use crate::text::{did_you_mean, excerpt};
 
@@ -187,7 +189,7 @@ fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     let refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
     let violations = list
         .into_iter()
-        .map(|Problem { pointer, message }| Violation::of_field(pointer, reason, message))
+        .map(|Problem { pointer, message }| Violation::of_field(pointer, reason.name(), message))
         .collect();
     refusals.add_list(refusal, violations);
 }

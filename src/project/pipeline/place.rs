@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::parse::Proposal;
 use super::surroundings::{Branch, Rules, Surroundings};
-use crate::contract::{
+use crate::project::request::{
     Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Refusals,
     Selector,
 };

@@ -5,8 +5,9 @@ use super::planned_file::{PlannedFile, TouchedSection, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
-use crate::contract::{AffectedSection, Answer, ContentHash, OperationKind};
+use crate::contract::ContentHash;
 use crate::project::rejection::Rejection;
+use crate::project::request::{AffectedSection, Answer, OperationKind};
 
 /// A change that is known to the byte.
 #[derive(Debug)]

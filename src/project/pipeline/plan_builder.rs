@@ -10,11 +10,10 @@ use super::snapshot::Snapshot;
 use super::verify;
 use super::writers::Writers;
 use crate::contract::FileState;
-use crate::contract::{
+use crate::markdown::{Outline, Section};
+use crate::project::edit::{Edit, Edited, Scope, Touched, create, edit, new_file, titled};
+use crate::project::request::{
     Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
-};
-use crate::markdown::{
-    Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
 };
 
 /// Sections that one request may write, more than a person reviews; the answer and the log name each.

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{AffectedSection, Change, ContentHash, MemoryPath};
-use crate::markdown::{Outline, Scope, Section, SectionChange, changes, dropped};
+use crate::contract::ContentHash;
+use crate::markdown::{Outline, Section, dropped};
+use crate::project::edit::{Scope, SectionChange, changes};
+use crate::project::request::{AffectedSection, Change, MemoryPath};
 use crate::project::reversal::Reversal;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::Planned;
-use crate::contract::{
-    Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
-};
 use crate::project::policy::{self, Facts, PolicyStep};
 use crate::project::rejection::{FingerprintInput, Rejection};
+use crate::project::request::{
+    Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
+};
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///

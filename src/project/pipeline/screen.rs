@@ -10,11 +10,10 @@ use super::inspect::{look_for_hidden, look_for_secrets};
 use super::parse::Proposal;
 use super::place::Placed;
 use super::surroundings::{Branch, Rules, Surroundings};
-use crate::contract::{
-    Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, SourceType,
-};
+use crate::contract::{ContentHash, Moment, SourceType};
 use crate::markdown::SourceNote;
 use crate::project::provenance;
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request};
 use crate::project::schema::{Category, Matching};
 
 /// A request that may be planned.

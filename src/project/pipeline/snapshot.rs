@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::contract::{FileState, MemoryPath};
+use crate::contract::FileState;
 use crate::project::rejection::Rejection;
+use crate::project::request::MemoryPath;
 
 /// The files a change reads, taken once, under the lock.
 #[derive(Debug, Default)]

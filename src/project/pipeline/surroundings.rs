@@ -1,8 +1,8 @@
 //! What a change is checked against: the rules of the store, and the repository around it.
 
-use crate::contract::{Answer, Source};
 use crate::project::config::Config;
 use crate::project::provenance::Evidence;
+use crate::project::request::{Answer, Source};
 use crate::project::schema::Catalog;
 use crate::secrets::Scanner;
 

@@ -6,11 +6,12 @@ use super::inspect::{refuse_findings, told};
 use super::planned_file::PlannedFile;
 use super::screen::Screened;
 use super::writers::Writers;
-use crate::contract::{
-    Answer, Change, LISTED_PROBLEMS, MemoryPath, OperationKind, Reason, Refusal, Refusals,
-    Violation,
+use crate::contract::{LISTED_PROBLEMS, Violation};
+use crate::markdown::Outline;
+use crate::project::edit::SectionChange;
+use crate::project::request::{
+    Answer, Change, MemoryPath, OperationKind, Reason, Refusal, Refusals,
 };
-use crate::markdown::{Outline, SectionChange};
 use crate::project::schema::SectionRules;
 use crate::secrets;
 use crate::text::find_conflict_marker;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::contract::{Action, MemoryPath};
-use crate::markdown::{Outline, Section, find_target};
+use crate::markdown::{Outline, Section};
+use crate::project::edit::find_target;
+use crate::project::request::{Action, MemoryPath};
 
 /// What the operations of a request did to the sections of each file.
 #[derive(Debug, Default)]

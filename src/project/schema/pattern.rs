@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::contract::{MemoryPath, is_aside};
+use crate::project::request::{MemoryPath, is_aside};
 
 /// A path in which one `*` may stand for one or more characters but `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

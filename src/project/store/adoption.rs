@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::Step;
 use super::copies::folder::Copies;
 use super::layout::{self, Layout};
 use super::log::{self, ADOPTED, Entry};
 use super::state_in_git::StateInGit;
 use crate::chain::ChainLink;
-use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::contract::{ContentHash, Moment};
 use crate::disk::files;
 use crate::disk::key::{CODE_FIELD, Key, Purpose};
+use crate::disk::step::Step;
 use crate::error::Result;
+use crate::project::request::ProposalId;
 
 /// What can be adopted.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Repository;
 use super::blobs::short;
+use super::repository::Repository;
 use crate::contract::ContentHash;
 use crate::disk::outside;
 use crate::error::Result;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::layout::{self, Layout};
 use super::staging::DECISIONS;
-use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::git::Git;
+use crate::project::request::ProposalId;
 
 /// Branches to read, those with the newest commits first: a repository can have thousands.
 const BRANCHES: usize = 100;

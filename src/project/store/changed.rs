@@ -1,7 +1,8 @@
 //! Asks git which files differ from the default branch.
 
+use super::layout::Layout;
+use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
-use super::{Layout, Repository};
 use crate::error::Result;
 use crate::git::{DIFF_INDEX, RepositoryKind, listed};
 

@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use super::Layout;
 use super::commits::Trailers;
+use super::layout::Layout;
 use super::unexpected::refuse_to_confuse_git;
-use crate::contract::ProposalId;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Acted, Git, GitFolder, RepositoryKind, listed};
+use crate::project::request::ProposalId;
 
 pub use crate::git::CommitLimit;
 

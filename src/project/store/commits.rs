@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::Layout;
+use super::layout::Layout;
 use super::unexpected::refuse_to_confuse_git;
-use crate::contract::{MemoryPath, Moment, ProposalId, SectionId};
+use crate::contract::{Moment, SectionId};
 use crate::error::Result;
 use crate::git::{Git, RepositoryKind};
+use crate::project::request::{MemoryPath, ProposalId};
 
 /// The trailer with the proposal.
 pub(crate) const TRAILER: &str = "Agent-Memory-Proposal";

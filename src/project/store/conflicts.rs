@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::layout::Layout;
+use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
-use super::{Layout, Repository};
-use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{RepositoryKind, listed};
+use crate::project::request::{MemoryPath, is_aside};
 
 /// The files of a store in conflict, sorted.
 #[derive(Debug, Clone, Default)]

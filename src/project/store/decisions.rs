@@ -11,10 +11,10 @@ use super::copies::folder::Copies;
 use super::foreign::is_no_file;
 use super::layout::Layout;
 use super::log::{self, ADOPTED, is_chained};
-use crate::contract::ProposalId;
 use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::error::Result;
+use crate::project::request::ProposalId;
 
 /// What stands before the id in a line.
 const ID: &str = r#""id":""#;

@@ -2,10 +2,11 @@
 
 use super::cited::CitedFiles;
 use super::repository::{NO_BRANCH, Repository};
-use crate::contract::{Answer, Reason, Refusal, Source, SourceType};
+use crate::contract::SourceType;
 use crate::markdown::SourceNote;
 use crate::project::pipeline::{Branch, Surroundings};
 use crate::project::provenance::Evidence;
+use crate::project::request::{Answer, Reason, Refusal, Source};
 
 /// The repository when a proposal was made: evidence must still exist, but its recorded state counts.
 #[derive(Debug)]

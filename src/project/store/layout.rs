@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::impostor::refuse_impostor;
 use super::key::{find_key, work_tree_key};
-use crate::contract::{ProposalId, path_in_store};
 use crate::disk::folder::{Folder, StorePath};
 use crate::disk::key::Key;
 use crate::disk::{StoreFolder, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
+use crate::project::request::{ProposalId, path_in_store};
 
 const STORE: &str = ".agent-memory";
 

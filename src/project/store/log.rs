@@ -7,14 +7,15 @@ use memchr::memmem;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Step;
 use super::layout::{self, Layout};
 use crate::chain::{self, ChainLink, ChainVerdict, Later};
-use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
+use crate::contract::{ContentHash, Moment};
 use crate::disk::files;
 use crate::disk::journal::Journal;
 use crate::disk::key::{CODE_FIELD, Key, Purpose};
+use crate::disk::step::Step;
 use crate::error::Result;
+use crate::project::request::{AffectedSection, ProposalId};
 
 /// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
 /// arrive.

@@ -8,13 +8,14 @@ use super::layout::Layout;
 use super::names::Names;
 use super::out_of_sight::{OutOfSight, may_be_sparse};
 use super::rejections;
-use crate::contract::{FileState, MemoryPath};
+use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::journal::Journal;
 use crate::disk::lock::Turn;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::Config;
 use crate::project::pipeline::Snapshot;
+use crate::project::request::MemoryPath;
 use crate::project::schema::Catalog;
 use crate::text::{visible, visible_name};
 

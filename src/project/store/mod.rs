@@ -47,7 +47,7 @@ mod worktrees;
 mod written;
 
 pub use crate::disk::lock::WAIT;
-pub(crate) use crate::disk::step::{FormerFile, Step, Trace};
+pub(crate) use crate::disk::step::{Step, Trace};
 pub(crate) use crate::disk::transaction::EditedMeanwhile;
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::layout::Layout;
-use crate::contract::MemoryPath;
 use crate::disk::files;
+use crate::project::request::MemoryPath;
 use crate::text::fold_name;
 
 /// The names in some folders; each folder is listed once.

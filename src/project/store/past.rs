@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::Layout;
+use super::layout::Layout;
 use super::tree::WorkTree;
 use crate::contract::FileState;
-use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::git::Git;
 use crate::project::check::Content;
 use crate::project::pipeline::Snapshot;
+use crate::project::request::MemoryPath;
 
 /// Commits to read, newest first.
 const COMMITS: &str = "--max-count=100";

@@ -7,9 +7,10 @@ use serde::Deserialize;
 
 use super::layout::Layout;
 use super::log;
-use crate::contract::{Moment, ProposalId};
+use crate::contract::Moment;
 use crate::disk::files;
 use crate::error::Result;
+use crate::project::request::ProposalId;
 
 /// The ids that the log has for one second.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! The fingerprints of rejected texts: one small file for each rejection in `rejections/`, never changed.
 
-use super::Step;
 use super::layout::{self, Layout};
-use crate::contract::{ContentHash, ProposalId};
+use crate::contract::ContentHash;
 use crate::disk::files;
+use crate::disk::step::Step;
 use crate::error::Result;
 use crate::project::rejection::Rejection;
+use crate::project::request::ProposalId;
 
 /// Hex digits that distinguish two rejections of a proposal.
 const DIGITS: usize = 8;

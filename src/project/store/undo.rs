@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::layout::{self, Layout};
-use super::{FormerFile, Step};
-use crate::contract::{MemoryPath, ProposalId};
 use crate::disk::files;
 use crate::disk::key::{Key, Purpose};
+use crate::disk::step::{FormerFile, Step};
 use crate::error::Result;
+use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::reversal::Reversal;
 
 #[derive(Debug, Clone)]

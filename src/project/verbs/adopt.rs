@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::contract::{FileState, MemoryPath, SectionId};
+use crate::contract::{FileState, SectionId};
 use crate::disk::{Folder, outside};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
@@ -17,6 +17,7 @@ use crate::project::check::{
     CheckFinding, Content, Depth, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook,
     settle,
 };
+use crate::project::request::MemoryPath;
 use crate::project::store::sections::memory_files;
 use crate::project::store::{Store, list_files, read_content};
 use crate::project::verbs::{attributes, gitignore};

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::answer::{Attempt, answered, write};
 use super::project::Project;
-use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
+use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::store::log::Entry;
 use crate::project::store::{Adoption, StateInGit, Trace};
 

@@ -1,8 +1,9 @@
 //! How an operation ends early, and how its answer is put together.
 
-use super::Project;
-use crate::contract::{Answer, ContentHash, MemoryPath, Outcome, Reason, Refusal};
+use super::project::Project;
+use crate::contract::ContentHash;
 use crate::error::{Error, Result};
+use crate::project::request::{Answer, MemoryPath, Outcome, Reason, Refusal};
 use crate::project::store::log::LoggedFile;
 use crate::project::store::{EditedMeanwhile, Locked, Step, Trace};
 

@@ -2,17 +2,21 @@
 
 use std::path::Path;
 
+use super::answer::{Attempt, Stop, conclude, write};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::commit::{CommitPlan, Committed};
+use super::project::Project;
 use super::reject::fingerprints;
 use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Project, Stop, Wanted, conclude, worktrees, write};
-use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
+use super::wanted::Wanted;
+use super::worktrees;
+use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
 use crate::project::rejection::Rejection;
+use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::answer::Attempt;
 use super::apply::{Locks, Way, answer, settle};
 use super::commit::Committed;
 use super::other_branches::OtherBranch;
+use super::project::Project;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Project};
-use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::request::{Outcome, ProposalId, Reason, Refusal};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 
 /// A proposal that `apply --all` leaves pending, as a person must look at it first.

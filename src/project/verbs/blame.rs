@@ -18,9 +18,10 @@ use super::own_changes::is_same;
 use super::project::Project;
 use super::show::ShownSource;
 use super::show::{find_section, read_named, source};
-use crate::contract::{Answer, MemoryPath, SectionId};
+use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
+use crate::project::request::{Answer, MemoryPath};
 use crate::project::reversal::{Mark, marks};
 use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::project::Project;
-use crate::contract::{Applied, ContentHash, Moment, ProposalId, Routing, Staged};
+use crate::contract::{ContentHash, Moment};
 use crate::error::Result;
 use crate::project::pipeline::{Planned, PlannedFile};
+use crate::project::request::{Applied, ProposalId, Routing, Staged};
 use crate::project::store::log::{self, Entry, LoggedFile};
 use crate::project::store::{Recent, staging};
 
@@ -106,7 +107,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::contract::Outcome;
+    use crate::project::request::Outcome;
     use crate::project::verbs::{InitOptions, Session, init, propose};
 
     fn ask(project: &Project, intent: &str, operation: &str) -> Outcome {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Project;
+use super::project::Project;
 
 impl Project {
     pub(super) fn clean_value(&self, value: &Value) -> Value {

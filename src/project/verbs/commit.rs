@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
+use super::answer::Attempt;
 use super::ignored::ignoring;
 use super::own_changes::{is_same, own_changes};
-use super::{Attempt, Project};
-use crate::contract::{AffectedSection, ContentHash, FileState, ProposalId, SectionId};
+use super::project::Project;
+use crate::contract::{ContentHash, FileState, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::project::pipeline::{Approval, Planned};
+use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{
     APPROVER, CommitLimit, Ground, NewCommit, OWNER, TRAILER, Unmade, decided_path, steady_path,

@@ -4,14 +4,14 @@ mod subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Project;
+use super::project::Project;
 use super::search::{Answers, find};
 use super::toc::toc;
-use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, Pack, PackPiece, Why, pack, piece_at, pieces};
 use crate::project::provenance::Freshness;
+use crate::project::request::Intent;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
 use crate::text::{excerpt, find_conflict_marker};

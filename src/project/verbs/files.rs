@@ -1,8 +1,8 @@
 //! Lists and reads memory files as a whole.
 
-use super::Project;
-use crate::contract::MemoryPath;
+use super::project::Project;
 use crate::error::Result;
+use crate::project::request::MemoryPath;
 use crate::project::store::sections::memory_files;
 
 pub(crate) fn memory_paths(project: &Project) -> Result<Vec<String>> {

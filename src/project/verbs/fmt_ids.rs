@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
+use super::answer::{Attempt, answered};
+use super::project::Project;
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Attempt, Project, answered};
-use crate::contract::{Answer, FileState, MemoryPath, Reason, Refusal};
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal};
 use crate::project::store::sections::memory_files;
 use crate::text::{excerpt, find_conflict_marker};
 

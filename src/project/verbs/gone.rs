@@ -3,9 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::{Answer, MemoryPath, OperationKind, Reason, Refusal, SectionId};
+use crate::contract::SectionId;
 use crate::markdown::Outline;
 use crate::project::pipeline::Amendment;
+use crate::project::request::{Answer, MemoryPath, OperationKind, Reason, Refusal};
 
 /// Rewrites the operation whose section is gone; none if the plan was refused for another reason.
 pub(super) fn settle(

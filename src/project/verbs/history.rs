@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use super::difference::difference;
 use super::project::Project;
-use crate::contract::{ContentHash, FileState, MemoryPath};
+use crate::contract::{ContentHash, FileState};
 use crate::error::Result;
+use crate::project::request::MemoryPath;
 use crate::project::reversal::Undone;
 use crate::project::store::{log as store_log, staging, undo};
 use left_out::left_out;

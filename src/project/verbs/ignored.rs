@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Attempt, Project};
-use crate::contract::{Reason, Refusal};
+use super::answer::Attempt;
+use super::project::Project;
 use crate::error::{Error, Result};
 use crate::git::GitTime;
+use crate::project::request::{Reason, Refusal};
 use crate::project::schema::{Catalog, Category};
 use crate::project::store::{IgnoreRule, Ignored, Layout, ignored, ignored_in_new};
 

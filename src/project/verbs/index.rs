@@ -1,6 +1,6 @@
 //! Keeps the search index up to date with the files.
 
-use super::Project;
+use super::project::Project;
 use crate::error::{ErrorKind, Result};
 use crate::index::{IndexCounts, Origin, Refreshed, SearchIndex};
 use crate::project::store::sections::{SectionSource, is_memory};

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Project;
-use crate::contract::ProposalId;
+use super::project::Project;
 use crate::error::Result;
 use crate::project::pipeline::read_json;
+use crate::project::request::ProposalId;
 use crate::project::store::Step;
 use crate::project::store::staging;
 

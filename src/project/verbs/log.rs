@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::Project;
+use super::project::Project;
 use crate::chain::{Break, BreakKind, ChainVerdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Project;
-use crate::contract::ProposalId;
+use super::project::Project;
 use crate::error::Result;
+use crate::project::request::ProposalId;
 use crate::project::store::{UnmergedDecisions, staging, unmerged_decisions};
 use crate::secrets::shown_name;
 

@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Project, logged_hash};
-use crate::contract::MemoryPath;
+use super::answer::logged_hash;
+use super::project::Project;
 use crate::error::Result;
-use crate::markdown::{LineEnding, new_file};
+use crate::markdown::LineEnding;
+use crate::project::edit::new_file;
 use crate::project::pipeline::{Planned, PlannedFile};
+use crate::project::request::MemoryPath;
 use crate::project::store::{Ground, log};
 
 /// Returns a file of a change that a person changed since the last commit, staged or not.

@@ -10,8 +10,8 @@ use super::project::Project;
 use super::reopen::{Drift, placed, refuse_expired, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use crate::contract::{OperationKind, Reason};
 use crate::error::Result;
+use crate::project::request::{OperationKind, Reason};
 use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
 
 pub(crate) fn waiting_ids(project: &Project) -> Result<BTreeSet<String>> {

@@ -7,10 +7,10 @@ use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, name, staged};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
-use crate::contract::{Applied, MemoryPath, Outcome, Staged};
 use crate::disk::outside;
 use crate::error::Result;
 use crate::project::pipeline::{Destination, REQUEST_BYTES, Routed, Screened, Submission};
+use crate::project::request::{Applied, MemoryPath, Outcome, Staged};
 use crate::project::store::{Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.

@@ -3,7 +3,7 @@
 use super::answer::Attempt;
 use super::gitignore::ignores_queue;
 use super::project::Project;
-use crate::contract::{Reason, Refusal};
+use crate::project::request::{Reason, Refusal};
 use crate::project::store::staging::{Queue, StagedProposal};
 use crate::text::count;
 

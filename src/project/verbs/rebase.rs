@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::answer::{Attempt, answered};
+use super::project::Project;
 use super::selection::Selection;
-use super::{Attempt, Project, Wanted, answered};
-use crate::contract::{Answer, MemoryPath, Reason, Refusal};
+use super::wanted::Wanted;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::merge::{Marks, Merged, Sides, merge};
 use crate::project::pipeline::{Planned, Screened, Snapshot, TouchedSection};
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal};
 use crate::project::store::past;
 use crate::project::store::staging::{self, StagedProposal};
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Project;
 use super::index::Renewed;
+use super::project::Project;
 use super::search::postponed;
 use crate::error::Result;
 

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::answer::{Attempt, answered, write};
+use super::project::Project;
 use super::reopen::placed;
-use super::{Attempt, Project, Wanted, answered, write};
-use crate::contract::Answer;
+use super::wanted::Wanted;
 use crate::error::Result;
 use crate::project::rejection::{FingerprintInput, Rejection};
+use crate::project::request::Answer;
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};

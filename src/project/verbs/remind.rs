@@ -1,6 +1,6 @@
 //! Reminds an agent once in a session to propose what the next session must know.
 
-use super::Session;
+use super::session::Session;
 use crate::disk::outside;
 use crate::error::Result;
 use crate::project::store;

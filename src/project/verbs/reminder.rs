@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::contract::{Moment, ProposalId};
+use crate::contract::Moment;
 use crate::error::Result;
 use crate::project::config::Config;
+use crate::project::request::ProposalId;
 use crate::project::store::{Layout, Store, staging};
 
 /// Younger proposals are not reported.

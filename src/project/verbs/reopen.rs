@@ -6,9 +6,9 @@ use super::answer::{Attempt, Stop};
 use super::gone;
 use super::project::Project;
 use super::selection::Selection;
-use crate::contract::{Answer, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::{Placed, Planned, Proposal, Submission, TouchedSection};
+use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Recorded, Then};
 

@@ -1,7 +1,8 @@
 //! Rewrites memory files without a proposal, as one change.
 
-use super::{Attempt, Project, logged, write};
-use crate::contract::MemoryPath;
+use super::answer::{Attempt, logged, write};
+use super::project::Project;
+use crate::project::request::MemoryPath;
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::{Locked, Step};
 

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::Project;
-use crate::contract::{Confidence, Moment, path_in_store};
+use super::project::Project;
+use crate::contract::{Confidence, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
+use crate::project::request::path_in_store;
 use crate::project::schema::Catalog;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, read_sources};

@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Attempt, Project, Session, answered, write};
-use crate::contract::{Answer, FileState, Reason, Refusal};
+use super::answer::{Attempt, answered, write};
+use super::project::Project;
+use super::session::Session;
+use crate::contract::FileState;
 use crate::cores::side_by_side;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{Config, with_allowed_secret};
 use crate::project::pipeline::Approval;
+use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::{Step, Store};
 use crate::secrets::{Class, Scanner, SecretFinding, Settings, explanation_of};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::contract::{Answer, Reason, Refusal};
 use crate::project::pipeline::Amendment;
+use crate::project::request::{Answer, Reason, Refusal};
 
 /// Which part of a proposal a person wants.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Kept;
+use super::kept::Kept;
 use crate::contract::Moment;
 use crate::error::Result;
 use crate::git::GitTime;

@@ -5,20 +5,22 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::answer::{Attempt, Stop, answered};
 use super::difference::difference;
 use super::pending::{Pending, describe};
+use super::project::Project;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Attempt, Project, Stop, Wanted, answered};
-use crate::contract::{
-    AffectedSection, Answer, FileState, MemoryPath, Reason, Refusal, SectionId, SourceType,
-    path_in_store,
-};
+use super::wanted::Wanted;
+use crate::contract::{FileState, SectionId, SourceType};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::provenance::Freshness;
+use crate::project::request::{
+    AffectedSection, Answer, MemoryPath, Reason, Refusal, path_in_store,
+};
 use crate::project::store::CitedFiles;
 use crate::project::store::staging::{self, StagedProposal};
 use crate::text::{did_you_mean, excerpt};

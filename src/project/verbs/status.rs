@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::left_behind::LeftBehindProposal;
 use super::pending::{Pending, describe_queue};
-use super::{LeftBehindProposal, Project};
+use super::project::Project;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::index::SearchIndex;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use super::project::Project;
 use super::reopen::placed;
-use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::pipeline::{Claims, last_words};
+use crate::project::request::ProposalId;
 use crate::project::store::staging::{Queue, StagedProposal};
 
 /// For each superseded proposal, the newest that replaces it.

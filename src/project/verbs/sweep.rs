@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Attempt, Project, Stop, answered, write};
-use crate::contract::{Answer, ProposalId};
+use super::answer::{Attempt, Stop, answered, write};
+use super::project::Project;
 use crate::error::Result;
+use crate::project::request::{Answer, ProposalId};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Locked, Trace};

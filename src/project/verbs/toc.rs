@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Project;
-use crate::contract::{FileState, MemoryPath};
+use super::project::Project;
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::Outline;
+use crate::project::request::MemoryPath;
 use crate::project::store::sections::memory_files;
 use crate::project::toc::TocFile;
 

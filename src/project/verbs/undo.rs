@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::answer::{Attempt, answered, logged, logged_hash, write};
 use super::log::{LastDecision, last_decisions, read_decision};
-use super::{Attempt, Project, Wanted, answered, logged, logged_hash, write};
-use crate::contract::{
-    AffectedSection, Answer, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
-};
+use super::project::Project;
+use super::wanted::Wanted;
+use crate::contract::{ContentHash, Moment};
 use crate::error::{Error, ErrorKind, Result};
-use crate::markdown::{Outline, changes};
+use crate::markdown::Outline;
+use crate::project::edit::changes;
 use crate::project::pipeline::Approval;
+use crate::project::request::{
+    AffectedSection, Answer, Change, MemoryPath, ProposalId, Reason, Refusal,
+};
 use crate::project::reversal::{Obstacle, Reversal, Undone};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::undo::{self, Undoable};

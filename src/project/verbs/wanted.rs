@@ -1,8 +1,10 @@
 //! Which proposal a person means.
 
-use super::{Attempt, Project, Stop, read_decision};
-use crate::contract::Reason;
+use super::answer::{Attempt, Stop};
+use super::log::read_decision;
+use super::project::Project;
 use crate::error::{Error, ErrorKind};
+use crate::project::request::Reason;
 use crate::project::store::staging::{Damaged, Queue, StagedProposal};
 
 /// Which proposal a person means.

@@ -6,12 +6,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::answer::{Attempt, Stop, answered, write};
 use super::log::{last_decisions, read_decision};
-use super::{Attempt, Project, Session, Stop, Wanted, answered, write};
-use crate::contract::{Answer, Reason, Refusal};
+use super::project::Project;
+use super::session::Session;
+use super::wanted::Wanted;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
+use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{self, Locked, Step, Trace};

@@ -4,7 +4,8 @@
 //! would be a command too: line ends and `%` are escaped everywhere, `:` and `,` in properties.
 
 use super::report::CheckReport;
-use crate::project::check::{CheckFinding, Level};
+use crate::project::check::finding::CheckFinding;
+use crate::project::check::rule::Level;
 use crate::text::count;
 
 /// Annotations of one kind that are shown for a step; what comes after is in the log only.

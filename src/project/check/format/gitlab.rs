@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::json::document;
 use super::report::CheckReport;
-use crate::project::check::{CheckFinding, Level, Rule};
+use crate::project::check::finding::CheckFinding;
+use crate::project::check::rule::{Level, Rule};
 
 pub(super) fn write(report: &CheckReport) -> String {
     document(&report.findings.iter().map(issue).collect::<Vec<Value>>())

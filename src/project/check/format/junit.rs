@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::report::CheckReport;
-use crate::project::check::{CheckFinding, Level};
+use crate::project::check::finding::CheckFinding;
+use crate::project::check::rule::Level;
 use crate::text::visible;
 
 /// Writes one suite; an error is a failure, a warning is a case that passes and says something.

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use super::report::{CheckReport, PendingReport};
-use crate::project::check::{CheckFinding, Level};
+use crate::project::check::finding::CheckFinding;
+use crate::project::check::rule::Level;
 use crate::text::{count, visible, visible_lines};
 
 /// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.

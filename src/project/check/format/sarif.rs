@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::json::document;
 use super::report::CheckReport;
-use crate::project::check::{CheckFinding, Level, Rule};
+use crate::project::check::finding::CheckFinding;
+use crate::project::check::rule::{Level, Rule};
 
 /// Where the URIs of a report begin: the root of the repository, wherever that is.
 const ROOT: &str = "%SRCROOT%";

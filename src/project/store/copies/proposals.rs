@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
 use super::folder::{CopiedFrom, Copies, places_of_former, read_about, temp_beside};
-use crate::contract::{ContentHash, ProposalId};
+use crate::contract::ContentHash;
 use crate::disk::folder::{FileKind, StorePath};
+use crate::disk::step::Step;
 use crate::disk::{files, outside};
 use crate::error::Result;
-use crate::project::store::Step;
+use crate::project::request::ProposalId;
 use crate::project::store::decisions::Decisions;
 use crate::project::store::layout;
 use crate::project::store::layout::Layout;

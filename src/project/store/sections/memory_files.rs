@@ -1,9 +1,9 @@
 //! Tells which files of a store hold memory.
 
-use crate::contract::is_aside;
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::index::list;
+use crate::project::request::is_aside;
 
 /// Returns the paths of all memory files, in order.
 pub(crate) fn memory_files(root: &Folder) -> Result<Vec<String>> {

@@ -6,13 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::contract::FileState;
-use crate::contract::LARGEST;
-use crate::contract::ProposalId;
+use crate::contract::{FileState, LARGEST};
 use crate::disk::files;
 use crate::disk::folder::StorePath;
+use crate::disk::step::Step;
 use crate::error::Result;
-use crate::project::store::Step;
+use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
 
 pub(crate) const DECISIONS: [&str; 2] = ["applied", "rejected"];

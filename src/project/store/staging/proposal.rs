@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::contract::{ContentHash, Moment};
 use crate::markdown::SourceNote;
 use crate::project::pipeline::TouchedSection;
+use crate::project::request::ProposalId;
 
 /// A pending proposal.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::decided::DecidedProposal;
 use super::proposal::StagedProposal;
-use crate::contract::{Answer, ProposalId, Reason, Refusal};
+use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 
 /// The content of `staging/`.
 #[derive(Debug, Default)]

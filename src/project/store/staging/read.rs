@@ -11,12 +11,12 @@ use super::queue::{Damaged, Queue};
 use super::retired::{Retired, RetiredIn};
 use super::taken::names;
 use super::write::VERSION;
-use crate::contract::FileState;
-use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
+use crate::contract::{ContentHash, FileState, Moment};
 use crate::disk::files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::project::pipeline::{TouchedSection, read_json};
+use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::store::decisions::Decisions;
 use crate::project::store::layout::{self, Layout};
 

@@ -2,9 +2,9 @@
 
 use super::proposal::StagedProposal;
 use super::shown::take_shown;
-use crate::contract::ProposalId;
 use crate::disk::files;
-use crate::project::store::Step;
+use crate::disk::step::Step;
+use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
 
 /// A proposal that is no longer pending.

@@ -1,10 +1,10 @@
 //! `base/` and `files/` of a proposal: what it would have changed when it was staged.
 
 use super::taken::names;
-use crate::contract::ProposalId;
 use crate::disk::files;
+use crate::disk::step::Step;
 use crate::error::Result;
-use crate::project::store::Step;
+use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
 
 /// Tells whether a queue that is kept in git still has `base/` or `files/`.

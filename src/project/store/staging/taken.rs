@@ -1,9 +1,9 @@
 //! Which proposal ids are in use.
 
 use super::decided;
-use crate::contract::ProposalId;
 use crate::disk::files;
 use crate::error::Result;
+use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
 
 /// The names in the queue and in `decided/`, each folder read once.

@@ -4,12 +4,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::proposal::StagedProposal;
-use crate::contract::{ContentHash, Moment, Owner, ProposalId, Routing};
+use crate::contract::{ContentHash, Moment};
 use crate::disk::files;
+use crate::disk::step::Step;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::project::pipeline::{Planned, TouchedSection};
-use crate::project::store::Step;
+use crate::project::request::{Owner, ProposalId, Routing};
 use crate::project::store::layout::{self, Layout};
 
 /// The format of `proposal.json`.

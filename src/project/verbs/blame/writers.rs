@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::contract::{MemoryPath, SectionId};
+use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section};
+use crate::project::request::MemoryPath;
 use crate::project::reversal::Mark;
 use crate::project::store::{Layout, log, undo};
 use crate::project::verbs::log::last_of;

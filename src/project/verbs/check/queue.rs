@@ -1,13 +1,14 @@
 //! Checks pending proposals: expired, not applicable any more, or unreadable.
 
 use super::scope::CheckScope;
-use crate::contract::Reason;
 use crate::project::check::format::PendingReport;
 use crate::project::check::{Remark, Rule};
+use crate::project::request::Reason;
 use crate::project::store::staging::{self, Damaged};
 use crate::project::store::{Layout, Store};
+use crate::project::verbs::project::Project;
+use crate::project::verbs::session::Session;
 use crate::project::verbs::show::{ShownProposal, show_pending};
-use crate::project::verbs::{Project, Session};
 
 /// Describes the pending proposals; none where the settings are not valid.
 pub(super) fn proposals(

@@ -8,7 +8,7 @@ use crate::disk::leads_out;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Depth, Remark, Rule, is_setting};
 use crate::project::store::{Layout, Renames, Seat, Tree, WorkTree, list_files};
-use crate::project::verbs::Session;
+use crate::project::verbs::session::Session;
 
 pub(super) struct CheckScope {
     /// The named files and folders; empty means all.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::contract::MemoryPath;
 use crate::project::pack::PackPiece;
 use crate::project::provenance::cited_file;
+use crate::project::request::MemoryPath;
 
 /// A file or folder of the repository that a task is about.
 pub(super) struct Subject {

@@ -4,7 +4,7 @@ use super::report::DoctorReport;
 use crate::disk::files::exists;
 use crate::error::{ErrorKind, Result};
 use crate::index::{Origin, SearchIndex};
-use crate::project::verbs::Project;
+use crate::project::verbs::project::Project;
 
 pub(super) fn check_index(project: &Project, report: &mut DoctorReport) -> Result<()> {
     report.begin("search index");

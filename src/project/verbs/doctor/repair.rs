@@ -5,8 +5,10 @@ use super::report::DoctorReport;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Trace, leftovers, log, staging};
+use crate::project::verbs::answer::{Stop, write};
+use crate::project::verbs::former_toc;
 use crate::project::verbs::gitignore::{ignores_queue, names, not_ignored};
-use crate::project::verbs::{Project, Stop, former_toc, write};
+use crate::project::verbs::project::Project;
 
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
 

@@ -4,8 +4,8 @@ use super::diagnosis::DoctorFinding;
 use super::report::DoctorReport;
 use crate::error::Result;
 use crate::project::check::{CheckFinding, Rule};
-use crate::project::verbs::Session;
 use crate::project::verbs::check::{CheckOptions, check_in_shared_time};
+use crate::project::verbs::session::Session;
 
 /// The parts of a store that have rules, in the order of a diagnosis.
 const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::past_diff::{Logged, PastDiff, id_of};
-use crate::contract::{FileState, MemoryPath};
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::pipeline::Snapshot;
+use crate::project::request::MemoryPath;
 use crate::project::store::staging::{self, StagedProposal};
-use crate::project::verbs::Project;
 use crate::project::verbs::difference::difference;
+use crate::project::verbs::project::Project;
 use crate::project::verbs::reopen::{asked, recorded};
 use crate::project::verbs::selection::Selection;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::contract::{MemoryPath, ProposalId};
+use crate::project::request::{MemoryPath, ProposalId};
 
 /// What a decision did to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]

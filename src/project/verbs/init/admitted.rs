@@ -1,13 +1,15 @@
 //! Imports notes into an existing store as one change, with a log line and an undo.
 
-use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
+use crate::contract::{ContentHash, Moment};
 use crate::error::Result;
-use crate::markdown::{Outline, changes};
+use crate::markdown::Outline;
+use crate::project::edit::changes;
 use crate::project::pipeline::Approval;
+use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::reversal::Reversal;
 use crate::project::store::log::{self, Entry};
 use crate::project::store::{Layout, Step, staging, undo};
-use crate::project::verbs::logged;
+use crate::project::verbs::answer::logged;
 use crate::project::verbs::rewrite::Rewritten;
 
 /// The approval for an import, its time and the folder of the notes.

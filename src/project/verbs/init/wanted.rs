@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::contract::{FileState, MemoryPath};
+use crate::contract::FileState;
 use crate::disk::random;
 use crate::error::Result;
-use crate::markdown::new_file;
 use crate::project::check::{Content, Rulebook, rulebook};
 use crate::project::config::{self, Config, with_salt};
+use crate::project::edit::new_file;
+use crate::project::request::MemoryPath;
 use crate::project::schema::{self, Catalog, DEFAULTS};
 use crate::project::store::{Store, read_settings};
 use crate::project::verbs::adopt::{Adopted, NoteFolder};

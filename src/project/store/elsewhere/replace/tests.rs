@@ -7,7 +7,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::*;
-use crate::project::store::Elsewhere;
+use crate::project::store::elsewhere::other_file::Elsewhere;
 
 const OLD: [(&str, &str); 3] = [("a", "old a"), ("b", "old b"), ("c", "old c")];
 

@@ -1,21 +1,12 @@
-//! Turns one operation and the text of a file into the text afterwards.
+//! Sends an operation to what does it.
 
-mod body;
-mod create;
-mod edited;
-mod file;
-mod input;
-mod retire;
-mod section;
-
-use super::outline::Outline;
-use crate::contract::{Action, Answer};
-pub use create::create;
-pub(crate) use create::titled;
-pub use edited::Edited;
-pub(crate) use edited::{Scope, Touched};
-use file::FileEdit;
-pub use input::Edit;
+use super::create::create;
+use super::edited::Edited;
+use super::file::FileEdit;
+use super::input::Edit;
+use super::section::AddedSection;
+use crate::markdown::Outline;
+use crate::project::request::{Action, Answer};
 
 /// Does an operation to a file.
 pub fn edit(outline: Outline<'_>, edit: &Edit<'_>) -> Answer<Edited> {
@@ -32,7 +23,7 @@ pub fn edit(outline: Outline<'_>, edit: &Edit<'_>) -> Answer<Edited> {
             section_id,
             if_exists,
         } => {
-            let new = section::AddedSection { heading, level: *level, content };
+            let new = AddedSection { heading, level: *level, content };
             file.append_section(&new, parent.as_ref(), (section_id.as_ref(), *if_exists))
         }
         Action::ReplaceSection { target, content, if_missing } => {

@@ -1,7 +1,7 @@
 //! What an edit needs to know besides the file.
 
-use crate::contract::{Action, MemoryPath};
-use crate::markdown::anchors::SourceNote;
+use crate::markdown::SourceNote;
+use crate::project::request::{Action, MemoryPath};
 
 /// One operation, with what the engine adds to it.
 #[derive(Debug, Clone, Copy)]

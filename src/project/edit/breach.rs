@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::section::Section;
-use crate::contract::{Reason, Refusal, SectionId};
+use crate::contract::SectionId;
+use crate::markdown::Section;
+use crate::project::request::{Reason, Refusal};
 
 #[derive(Debug)]
 pub(super) enum Breach {

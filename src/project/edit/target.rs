@@ -1,9 +1,9 @@
 //! Finds the section that an operation is aimed at, or says which ones it might have meant.
 
-use super::edit::Edit;
-use super::outline::Outline;
-use super::section::{HeadingStyle, Section};
-use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
+use super::input::Edit;
+use crate::contract::SectionId;
+use crate::markdown::{HeadingStyle, Outline, Section};
+use crate::project::request::{Answer, Reason, Refusal, Selector, Target};
 use crate::text::did_you_mean;
 
 /// Returns the number of the one section that fits, if it is still the one that was seen.

@@ -3,7 +3,8 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::contract::{ContentHash, MemoryPath, SectionId, words};
+use super::path::MemoryPath;
+use crate::contract::{ContentHash, SectionId, words};
 
 /// One step of a request: a file and what to do to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

@@ -1,6 +1,7 @@
 //! Everything that is wrong with one request, told in one answer.
 
-use super::{Answer, Refusal, Violation};
+use super::outcome::{Answer, Refusal};
+use crate::contract::Violation;
 
 /// What is wrong with a request, in the order of the checks.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub(crate) struct Refusals {
 impl Refusals {
     pub(crate) fn add(&mut self, refusal: Box<Refusal>) {
         let pointer = refusal.pointer.clone().unwrap_or_default();
-        self.all.push(Violation::of_field(pointer, refusal.reason, refusal.message.clone()));
+        self.all.push(Violation::of_field(pointer, refusal.reason.name(), refusal.message.clone()));
         self.first.get_or_insert(refusal);
     }
 
@@ -38,7 +39,7 @@ impl Refusals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::Reason;
+    use crate::project::request::Reason;
 
     fn refusal(message: &str) -> Box<Refusal> {
         Refusal::new(Reason::SectionNotFound, message, "look").at("/operations/0")

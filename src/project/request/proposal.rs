@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contract::{Operation, words};
+use super::operation::Operation;
+use crate::contract::{Confidence, SourceType, words};
 
 /// A request as read from the wire (`memory.propose_update`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -51,46 +52,6 @@ words! {
         UpdateConventions = "update_conventions",
         /// Move outdated text to the archive.
         ArchiveStale = "archive_stale",
-    }
-}
-
-words! {
-    /// How sure the proposer is.
-    #[derive(Default)]
-    Confidence {
-        /// It was checked.
-        Confirmed = "confirmed",
-        /// Concluded from other facts.
-        #[default]
-        Inferred = "inferred",
-        /// Said by a person.
-        UserProvided = "user-provided",
-        /// It was true in the past.
-        Stale = "stale",
-        /// Not known.
-        Unknown = "unknown",
-    }
-}
-
-words! {
-    /// What kind of evidence a source is.
-    SourceType {
-        /// A file of the repository.
-        File = "file",
-        /// A test of the repository.
-        Test = "test",
-        /// A commit of the repository.
-        Commit = "commit",
-        /// A person.
-        User = "user",
-        /// A session of an agent.
-        Session = "session",
-        /// A page.
-        Url = "url",
-        /// Something outside the repository that cannot be read.
-        External = "external",
-        /// A conclusion of the proposer.
-        Inference = "inference",
     }
 }
 

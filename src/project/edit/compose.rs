@@ -2,36 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::anchors::{SourceNote, find_reserved, id_line};
-use super::names::SectionIds;
-use super::outline::Outline;
-use super::section::{HeadingStyle, Section};
-use crate::contract::{Answer, Reason, Refusal, SectionId};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineEnding {
-    Lf,
-    CrLf,
-}
-
-impl LineEnding {
-    /// Returns the first line end of a text; `\n` where it has none.
-    ///
-    /// Not the one that it uses most: in a mixed file a change could turn that, and the same change
-    /// made again would be another one.
-    pub(crate) fn of(text: &str) -> Self {
-        let first = text.find('\n').map_or(text, |newline| &text[..newline]);
-        if first.len() < text.len() && first.ends_with('\r') { Self::CrLf } else { Self::Lf }
-    }
-
-    pub(crate) fn apply(self, text: &str) -> String {
-        let plain = text.replace("\r\n", "\n");
-        match self {
-            Self::Lf => plain,
-            Self::CrLf => plain.replace('\n', "\r\n"),
-        }
-    }
-}
+use crate::contract::SectionId;
+use crate::markdown::{
+    HeadingStyle, LineEnding, Outline, Section, SectionIds, SourceNote, find_reserved, id_line,
+};
+use crate::project::request::{Answer, Reason, Refusal};
 
 pub(crate) fn new_file(title: &str) -> String {
     format!("# {title}\n")

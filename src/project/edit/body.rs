@@ -1,12 +1,12 @@
 //! `replace_section_content` and `append_to_section`: the body up to the next heading.
 
+use super::compose::{head, merge_notes, refuse_reserved};
+use super::containment::{Added, ExpectedChange};
 use super::edited::{Edited, Scope};
 use super::file::FileEdit;
-use crate::contract::{Answer, OperationKind, Reason, Refusal, Target};
-use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
-use crate::markdown::containment::{Added, ExpectedChange};
-use crate::markdown::target::locate;
-use crate::markdown::{Section, bullets};
+use super::target::locate;
+use crate::markdown::{LineEnding, Section, gap, without_repeats};
+use crate::project::request::{Answer, OperationKind, Reason, Refusal, Target};
 use crate::text::Fences;
 
 impl FileEdit<'_> {
@@ -30,7 +30,7 @@ impl FileEdit<'_> {
             return Err(self.refuse_open_fence(section));
         }
         let content = LineEnding::Lf.apply(content);
-        let (content, skipped) = bullets::without_repeats(content.trim_matches('\n'), &body);
+        let (content, skipped) = without_repeats(content.trim_matches('\n'), &body);
         let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
         let warnings: Vec<String> = skipped.iter().map(warn).collect();
         if content.trim().is_empty() {
@@ -48,7 +48,7 @@ impl FileEdit<'_> {
             rest if rest.starts_with('\n') => LineEnding::Lf,
             _ => LineEnding::of(self.outline.text()),
         };
-        let gap = ends.apply(bullets::gap(&body, &content));
+        let gap = ends.apply(gap(&body, &content));
         let old =
             self.outline.text()[section.body_start..].get(..end.saturating_sub(section.body_start));
         let text = match old {

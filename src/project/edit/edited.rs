@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{ContentHash, OperationKind};
-use crate::markdown::section::Section;
+use crate::contract::ContentHash;
+use crate::markdown::Section;
+use crate::project::request::OperationKind;
 
 /// What an operation made of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

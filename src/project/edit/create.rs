@@ -1,16 +1,13 @@
 //! `create_file`: a whole file, or its text at the end of one that is there.
 
+use super::compose::{Dress, Previous, dress, new_file};
+use super::containment::{Added, Checked, check_new};
 use super::edited::{Edited, Scope, Touched};
 use super::file::{FileEdit, ids};
 use super::input::Edit;
-use crate::contract::{
-    Answer, ContentHash, IfFileExists, MemoryPath, OperationKind, Reason, Refusal,
-};
-use crate::markdown::bounds::BYTE_ORDER_MARK;
-use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
-use crate::markdown::containment::{Added, Checked, check_new};
-use crate::markdown::names::SectionIds;
-use crate::markdown::outline::Outline;
+use crate::contract::ContentHash;
+use crate::markdown::{BYTE_ORDER_MARK, LineEnding, Outline, SectionIds};
+use crate::project::request::{Answer, IfFileExists, MemoryPath, OperationKind, Reason, Refusal};
 
 /// Does a `create_file`; `existing` is the file as it is, if it is.
 pub fn create(

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
+use super::compose::{Dress, Previous, dress};
+use super::containment::{Added, Checked, ExpectedChange, check};
 use super::edited::{Edited, Scope, Touched};
 use super::input::Edit;
-use crate::contract::{Answer, ContentHash, OperationKind, Reason, Refusal, SectionId};
-use crate::markdown::bounds::last_text_byte;
-use crate::markdown::compose::{Dress, LineEnding, Previous, dress};
-use crate::markdown::containment::{Added, Checked, ExpectedChange, check};
-use crate::markdown::names::SectionIds;
-use crate::markdown::outline::Outline;
+use crate::contract::{ContentHash, SectionId};
+use crate::markdown::{LineEnding, Outline, SectionIds, last_text_byte};
+use crate::project::request::{Answer, OperationKind, Reason, Refusal};
 
 pub(super) struct FileEdit<'a> {
     pub(super) outline: Outline<'a>,

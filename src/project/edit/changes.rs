@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::outline::Outline;
-use super::section::{Heading, Section};
-use crate::contract::{AffectedSection, Change, MemoryPath, SectionId};
+use crate::contract::SectionId;
+use crate::markdown::{Heading, Outline, Section};
+use crate::project::request::{AffectedSection, Change, MemoryPath};
 
 /// A section that two states of a file do not have alike.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! `rename_heading`, `archive_section` and `remove_section`.
 
+use super::compose::{head, merge_notes, refuse_reserved};
+use super::containment::{Added, ExpectedChange};
 use super::edited::{Edited, Scope};
 use super::file::{FileEdit, refuse_heading};
-use crate::contract::{Answer, Reason, Refusal, Target};
-use crate::markdown::anchors::archived_line;
-use crate::markdown::compose::{head, merge_notes, refuse_reserved};
-use crate::markdown::containment::{Added, ExpectedChange};
-use crate::markdown::target::locate;
+use super::target::locate;
+use crate::markdown::archived_line;
+use crate::project::request::{Answer, Reason, Refusal, Target};
 
 impl FileEdit<'_> {
     pub(super) fn rename(
@@ -69,7 +69,7 @@ impl FileEdit<'_> {
         let pointer = format!("Archived to [{path}]({up}{path}).");
         let body = replacement.unwrap_or(&pointer).trim_matches('\n');
         refuse_reserved(body, &self.content_pointer())?;
-        let marks = format!("{}{}\n", head(&id, self.edit.notes), archived_line(path));
+        let marks = format!("{}{}\n", head(&id, self.edit.notes), archived_line(path.as_str()));
         let text = self.line_ends(&format!("{heading}\n{marks}\n{body}"));
         let range =
             section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);

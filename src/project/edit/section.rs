@@ -2,12 +2,12 @@
 
 use super::edited::{Edited, Scope};
 use super::file::{FileEdit, ids, refuse_heading};
-use crate::contract::{Answer, IfExists, IfMissing, Reason, Refusal, SectionId, Selector, Target};
-use crate::markdown::compose::LineEnding;
-use crate::markdown::containment::{Added, ExpectedChange};
-use crate::markdown::outline::Outline;
-use crate::markdown::section::HeadingStyle;
-use crate::markdown::target::{find_parent, locate};
+use crate::contract::SectionId;
+use crate::project::request::{Answer, IfExists, IfMissing, Reason, Refusal, Selector, Target};
+
+use super::containment::{Added, ExpectedChange};
+use super::target::{find_parent, locate};
+use crate::markdown::{HeadingStyle, LineEnding, Outline};
 
 pub(super) struct AddedSection<'a> {
     pub(super) heading: &'a str,

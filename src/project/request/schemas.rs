@@ -3,7 +3,8 @@
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use crate::contract::{Outcome, Request};
+use super::outcome::Outcome;
+use super::proposal::Request;
 
 /// Returns the JSON Schema (draft 2020-12) of a request.
 pub fn request_schema() -> Schema {

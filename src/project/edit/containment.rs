@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::breach::Breach;
-use super::outline::Outline;
-use super::section::Section;
-use crate::contract::{Answer, SectionId};
+use crate::contract::SectionId;
+use crate::markdown::{Outline, Section};
+use crate::project::request::Answer;
 
 /// Which sections a splice means to change: `removed` sections from number `at` on give way to some
 /// others; every other section keeps its level, its id and its bytes.

@@ -1,0 +1,43 @@
+//! What kind of evidence a fact has, and how sure its writer is.
+
+use crate::contract::words;
+
+words! {
+    /// How sure the proposer is.
+    #[derive(Default)]
+    Confidence {
+        /// It was checked.
+        Confirmed = "confirmed",
+        /// Concluded from other facts.
+        #[default]
+        Inferred = "inferred",
+        /// Said by a person.
+        UserProvided = "user-provided",
+        /// It was true in the past.
+        Stale = "stale",
+        /// Not known.
+        Unknown = "unknown",
+    }
+}
+
+words! {
+    /// What kind of evidence a source is.
+    SourceType {
+        /// A file of the repository.
+        File = "file",
+        /// A test of the repository.
+        Test = "test",
+        /// A commit of the repository.
+        Commit = "commit",
+        /// A person.
+        User = "user",
+        /// A session of an agent.
+        Session = "session",
+        /// A page.
+        Url = "url",
+        /// Something outside the repository that cannot be read.
+        External = "external",
+        /// A conclusion of the proposer.
+        Inference = "inference",
+    }
+}

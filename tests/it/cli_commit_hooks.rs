@@ -93,6 +93,25 @@ fn a_hook_that_says_no_leaves_the_change_applied_and_nothing_staged() {
     commit(&sandbox, &again).applied();
 }
 
+/// A commit of another process, made while git waits for the hook: it has the file, which changes once more after it.
+const OTHER_COMMIT: &str = "\
+export GIT_INDEX_FILE=.git/other
+git read-tree HEAD && git add .agent-memory/conventions.md && tree=$(git write-tree)
+git update-ref HEAD $(echo other | git commit-tree -p HEAD $tree)
+printf '\\n## Later\\n\\nNot approved yet.\\n' >> .agent-memory/conventions.md
+exit 1";
+
+#[test]
+fn a_text_that_another_commit_took_along_is_committed() {
+    let (sandbox, id) = waiting();
+    hook(&sandbox, "pre-commit", OTHER_COMMIT);
+    let apply = ["apply", &id, "--commit", "--approver", "Ada", "--json"];
+    let said: Value = sandbox.run(&apply).expect_code(0).json();
+    assert!(said.to_string().contains("a commit that was made at the same time"), "{said}");
+    assert!(sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]).contains(TELLING));
+    assert!(sandbox.file("conventions.md").contains("Not approved yet."));
+}
+
 #[test]
 fn a_new_file_that_a_person_staged_stays_staged_when_the_commit_fails() {
     let (sandbox, _) = waiting();

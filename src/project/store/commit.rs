@@ -130,6 +130,11 @@ impl Ground {
         self.text_in(head, path)
     }
 
+    /// Returns the last commit as it is now: another process may have made one since.
+    pub(crate) fn last_commit(&self) -> Result<Option<String>> {
+        self.git.last_commit()
+    }
+
     /// Returns a file of a commit, relative to the store.
     pub(crate) fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
         self.git.text_in(commit, &self.git.named(path))

@@ -6,7 +6,7 @@ use super::answer::Attempt;
 use super::ignored::ignoring;
 use super::own_changes::{is_same, own_changes};
 use super::project::Project;
-use crate::contract::{ContentHash, FileState, SectionId};
+use crate::contract::{ContentHash, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::project::pipeline::{Approval, Planned};
@@ -100,7 +100,7 @@ impl CommitPlan {
         let message = message(planned, (staged, approval), project);
         match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
-            Err(_) if is_taken_along(project, planned) => {
+            Err(_) if is_taken_along(&self.ground, planned).unwrap_or(false) => {
                 let message = "a commit that was made at the same time has these files";
                 Committed::Nothing(message.to_owned())
             }
@@ -176,14 +176,20 @@ impl CommitPlan {
     }
 }
 
-/// Tells whether a commit of another process has the files as they are on the disk.
-fn is_taken_along(project: &Project, planned: &Planned<'_>) -> bool {
-    let Ok(Ok(ground)) = Ground::look(project.store.layout()) else { return false };
-    planned.listed().all(|file| {
-        let now = project.store.read(&file.path).ok().and_then(FileState::into_text);
-        let committed = ground.committed(file.path.as_str());
-        now.is_some() && committed.is_ok_and(|text| is_same(text.as_deref(), now.as_deref()))
-    })
+/// Tells whether the last commit has the approved text by now: another process commits the whole file, with what was
+/// applied here. By section, as a third process may have changed the file again.
+fn is_taken_along(ground: &Ground, planned: &Planned<'_>) -> Result<bool> {
+    let Some(last) = ground.last_commit()? else { return Ok(false) };
+    for file in planned.listed() {
+        let text = ground.text_in(&last, file.path.as_str())?;
+        let outline = text.as_deref().map(Outline::read);
+        let mut own = planned.affected.iter().filter(|it| it.file == file.path.as_str()).peekable();
+        let has_sections = own.peek().is_some() && own.all(|it| holds(outline.as_ref(), it));
+        if !has_sections && !is_same(text.as_deref(), Some(&file.after)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn unready(why: &str, hint: &str) -> Error {

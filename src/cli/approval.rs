@@ -42,8 +42,12 @@ impl NamedProposals {
     }
 }
 
-/// Added to printed commands: without a terminal, no person can be asked for a name.
-pub(super) const APPROVER: &str = "--approver NAME";
+/// Returns what a printed command needs besides, to be run from here: the name of the person where no terminal tells it.
+/// Where only a terminal lets a person decide, it needs nothing there.
+pub(super) fn approver_option(project: &Project) -> Result<&'static str> {
+    let is_named = !std::io::stdin().is_terminal() && Objection::find(project)?.is_none();
+    Ok(if is_named { " --approver NAME" } else { "" })
+}
 
 /// Asks the terminal for an approval, or takes `--approver NAME` if the person's own settings allow it.
 ///

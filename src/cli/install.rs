@@ -128,6 +128,8 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
         ));
         return;
     }
+    let changes = matches!(file.fate, FileFate::Created | FileFate::Changed | FileFate::Removed);
+    let would = if args.dry_run && changes { "would be " } else { "" };
     let (style, word) = match (file.fate, args.check) {
         (FileFate::Created, true) => (CARE, "missing"),
         (FileFate::Changed, true) => (CARE, "outdated"),
@@ -142,7 +144,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
             format!(", needed by {}", names.join(", "))
         }
     };
-    output.data(&format!("{style}{word}{style:#} {path}{why}\n"));
+    output.data(&format!("{style}{would}{word}{style:#} {path}{why}\n"));
     if args.dry_run {
         output.data(&render::diff(&file.diff));
     }
@@ -163,12 +165,13 @@ fn run_git(args: &Args, context: &Context) -> Exit {
         output.document(&ClientSettings { changed });
         return Ok(code);
     }
+    let would = if args.dry_run { "would be " } else { "" };
     let (style, word) = match (args.check, args.uninstall) {
         (true, _) => (CARE, "missing"),
         (false, true) => (GONE, "unset"),
         (false, false) => (GOOD, "set"),
     };
-    changed.iter().for_each(|line| output.data(&format!("{style}{word}{style:#} {line}\n")));
+    changed.iter().for_each(|line| output.data(&format!("{style}{would}{word}{style:#} {line}\n")));
     if changed.is_empty() {
         output.data("nothing to do\n");
     }

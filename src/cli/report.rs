@@ -217,7 +217,11 @@ fn print(answer: &Result<Reported>, output: Output) {
         }
         Decision::Restored(restored) => {
             let (id, until) = (&restored.id, restored.expires_at);
-            output.data(&format!("{CARE}restored{CARE:#} {id}, pending until {until}\n"));
+            let how_long = match restored.expired {
+                true => format!("expired at {until}"),
+                false => format!("pending until {until}"),
+            };
+            output.data(&format!("{CARE}restored{CARE:#} {id}, {how_long}\n"));
             output.warn_each(&restored.warnings);
         }
     }

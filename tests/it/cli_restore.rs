@@ -33,7 +33,11 @@ fn a_swept_proposal_waits_again_and_is_as_old_as_it_is() {
     assert!(restored["hint"].as_str().unwrap().contains("log"), "{}", restored.value);
     let restored = restore(&sandbox, &id);
     assert!(restored["warnings"].to_string().contains("--expired"), "{}", restored.value);
+    assert_eq!(restored["expired"], true);
     sandbox.apply(&id).rejected("staging_expired");
+    sandbox.run(&["sweep"]).expect_code(0);
+    let told = sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0).stdout;
+    assert_eq!(told, format!("restored {id}, expired at 2026-11-27T10:00:00Z\n"));
 }
 
 #[test]

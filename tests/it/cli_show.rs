@@ -400,3 +400,24 @@ fn a_secret_that_only_its_name_gives_away_is_not_shown() {
         assert!(!shown.contains(&secret), "{shown}");
     }
 }
+
+#[test]
+fn a_section_is_named_by_its_id_or_by_a_heading_that_it_alone_has() {
+    let sandbox = Sandbox::new();
+    let name = "conventions.md#How errors read";
+    let id = sandbox.propose(convention("How errors read", "They name a path.")).staged();
+    // `status` lists it, and it is in no file yet.
+    assert!(sandbox.run(&["status"]).stdout.contains(name));
+    let reply = sandbox.run(&["show", name]).expect_code(1);
+    assert!(
+        reply.stderr.contains(&format!("it is pending: `agent-memory show {id}`")),
+        "{}",
+        reply.stderr
+    );
+    sandbox.apply(&id).applied();
+    let by_id = sandbox.run(&["show", "conventions.md#how-errors-read"]).expect_code(0).stdout;
+    assert_eq!(sandbox.run(&["show", name]).expect_code(0).stdout, by_id);
+    sandbox.append("conventions.md", "\n## How errors read\n\nBy hand.\n");
+    let reply = sandbox.run(&["show", name, "--json"]).answer().rejected("section_ambiguous");
+    assert!(reply["hint"].to_string().contains("by its id"), "{}", reply.value);
+}

@@ -384,6 +384,23 @@ fn without_a_terminal_each_proposal_comes_with_its_commands() {
 }
 
 #[test]
+fn a_command_names_an_approver_only_where_a_name_counts() {
+    let mut sandbox = three();
+    let commands = |sandbox: &Sandbox| {
+        let json = sandbox.run(&["review", "--json"]).expect_code(0).json();
+        json["proposals"][0]["commands"].clone()
+    };
+    assert!(commands(&sandbox)[0].to_string().ends_with(" --approver NAME\""));
+    sandbox.write_user_config("");
+    assert!(!commands(&sandbox).to_string().contains("--approver"));
+    // No key can be pressed, so none is named; the command that helps is.
+    sandbox.advance_days(8);
+    let told = sandbox.run(&["review"]).expect_code(0).stdout;
+    assert!(told.contains("staging_expired") && told.contains(" --expired\n"), "{told}");
+    assert!(!told.contains("f applies it"), "{told}");
+}
+
+#[test]
 fn that_a_digest_holds_as_long_as_the_files_do_is_said_where_two_share_one() {
     let sandbox = Sandbox::new();
     let told =

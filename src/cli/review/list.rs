@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::screen::{self, Position};
-use crate::cli::approval::APPROVER;
+use crate::cli::approval::approver_option;
 use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
+use crate::project::request::Reason;
 use crate::project::verbs::{
     OtherWorktree, Pending, Project, Selection, ShownProposal, all_applied_here, show_chosen,
 };
@@ -28,8 +29,9 @@ pub(super) struct ListedProposal {
 }
 
 pub(super) fn of_here(project: &Project, chosen: &[Pending]) -> Result<Vec<ListedProposal>> {
+    let approver = approver_option(project)?;
     let shown = show_chosen(project, project, &ids(chosen))?.into_iter();
-    Ok(shown.map(|shown| ListedProposal { commands: commands(&shown), shown }).collect())
+    Ok(shown.map(|shown| ListedProposal { commands: commands(&shown, approver), shown }).collect())
 }
 
 /// Shows the proposals of another worktree as they would be applied here.
@@ -38,12 +40,12 @@ pub(super) fn of_worktree(
     worktree: &OtherWorktree,
     chosen: &[Pending],
 ) -> Result<Vec<ListedProposal>> {
-    let applied = all_applied_here(project)?;
+    let (applied, approver) = (all_applied_here(project)?, approver_option(project)?);
     let listed = |shown: ShownProposal| {
         let id = shown.pending.id.as_str();
         let there = chosen.iter().find(|each| each.id == id)?;
         let applied_at = applied.get(id).map(String::as_str);
-        let commands = commands_for_another(&shown, (worktree, there), applied_at);
+        let commands = commands_for_another(&shown, (worktree, there), applied_at, approver);
         Some(ListedProposal { shown, commands })
     };
     let shown = show_chosen(project, &worktree.project, &ids(chosen))?;
@@ -61,7 +63,8 @@ pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) 
     }
     let columns = environment::columns();
     for (number, each) in listed.iter().enumerate() {
-        let position = Position { number: number + 1, of: listed.len(), worktree: None };
+        let position =
+            Position { number: number + 1, of: listed.len(), worktree: None, is_prompt: false };
         let mut text = screen::text(&each.shown, &Selection::All, position, columns);
         text.push('\n');
         for command in &each.commands {
@@ -88,12 +91,21 @@ fn shared_file(listed: &[ListedProposal]) -> Option<String> {
     twice.map(|file| shown_name(file).into_owned())
 }
 
-fn commands(shown: &ShownProposal) -> Vec<String> {
+fn commands(shown: &ShownProposal, approver: &str) -> Vec<String> {
     let id = &shown.pending.id;
-    let mut commands: Vec<String> = apply_as_shown(shown).into_iter().collect();
+    let mut commands: Vec<String> = apply_as_shown(shown, approver).into_iter().collect();
+    commands.extend(match shown.pending.readiness.reason {
+        // Where the section is gone, there is nothing to merge with.
+        Some(Reason::TargetDrift) if shown.diffs.is_empty() => None,
+        Some(Reason::TargetDrift) => Some(format!("agent-memory rebase {id}{approver}")),
+        Some(Reason::StagingExpired) => {
+            Some(format!("agent-memory apply {id} --expired{approver}"))
+        }
+        _ => None,
+    });
     let operations = shown.operations.as_array().map_or(0, Vec::len);
-    if operations > 1 {
-        commands.push(format!("agent-memory apply {id} --only 1 {APPROVER}"));
+    if operations > 1 && shown.pending.readiness.can_apply {
+        commands.push(format!("agent-memory apply {id} --only 1{approver}"));
     }
     commands.push(format!("agent-memory reject {id} --reason TEXT"));
     commands
@@ -106,6 +118,7 @@ fn commands_for_another(
     shown: &ShownProposal,
     (worktree, there): (&OtherWorktree, &Pending),
     applied_at: Option<&str>,
+    approver: &str,
 ) -> Vec<String> {
     let id = &shown.pending.id;
     let name = worktrees::name(worktree);
@@ -116,18 +129,19 @@ fn commands_for_another(
             "agent-memory reject {id} --allow-again --reason {reason} --root {root}"
         )];
     }
-    let here = apply_as_shown(shown).map(|apply| format!("{apply} --from-worktree {name}"));
+    let here =
+        apply_as_shown(shown, approver).map(|apply| format!("{apply} --from-worktree {name}"));
     let there = there
         .readiness
         .can_apply
-        .then(|| format!("agent-memory apply {id} {APPROVER} --root {root}"));
+        .then(|| format!("agent-memory apply {id}{approver} --root {root}"));
     let reject = format!("agent-memory reject {id} --reason TEXT --root {root}");
     here.into_iter().chain(there).chain([reject]).collect()
 }
 
-fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
+fn apply_as_shown(shown: &ShownProposal, approver: &str) -> Option<String> {
     let digest = shown.digest.as_ref().filter(|_| shown.pending.readiness.can_apply)?;
-    Some(format!("agent-memory apply {} --digest {digest} {APPROVER}", shown.pending.id))
+    Some(format!("agent-memory apply {} --digest {digest}{approver}", shown.pending.id))
 }
 
 pub(super) fn nothing_pending(others: usize) -> String {

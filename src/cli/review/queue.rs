@@ -59,7 +59,7 @@ impl Queued {
     }
 
     pub(super) fn position(&self, at: usize, of: usize) -> Position<'_> {
-        Position { number: at + 1, of, worktree: self.worktree.as_deref() }
+        Position { number: at + 1, of, worktree: self.worktree.as_deref(), is_prompt: true }
     }
 }
 

@@ -18,10 +18,13 @@ pub(in crate::cli) struct Position<'a> {
     pub(in crate::cli) of: usize,
     /// Its worktree, in a review of several.
     pub(in crate::cli) worktree: Option<&'a str>,
+    /// Whether a key can be pressed.
+    pub(in crate::cli) is_prompt: bool,
 }
 
 impl Position<'_> {
-    pub(in crate::cli) const ALONE: Self = Self { number: 1, of: 1, worktree: None };
+    pub(in crate::cli) const ALONE: Self =
+        Self { number: 1, of: 1, worktree: None, is_prompt: false };
 }
 
 pub(in crate::cli) fn text(
@@ -31,7 +34,7 @@ pub(in crate::cli) fn text(
     columns: usize,
 ) -> String {
     let mut text = header(shown, position, columns);
-    text += &obstacle(shown, selection, columns);
+    text += &obstacle(shown, selection, position, columns);
     let operations = shown.operations.as_array().map(Vec::as_slice).unwrap_or_default();
     for (number, operation) in operations.iter().enumerate().filter(|_| operations.len() > 1) {
         let left_out = if selection.takes(number) { "" } else { " (left out)" };
@@ -69,7 +72,7 @@ pub(in crate::cli) fn operation_name(operation: &serde_json::Value) -> String {
 
 fn header(shown: &ShownProposal, position: Position<'_>, columns: usize) -> String {
     let pending = &shown.pending;
-    let Position { number, of, worktree } = position;
+    let Position { number, of, worktree, .. } = position;
     let title = format!("[{number}/{of}] {} {}", visible(&pending.intent), pending.id);
     let mut text = format!("{TITLE}{}{TITLE:#}\n", wrap(&title, columns));
     text += &worktree.map(|place| line("in", place, columns)).unwrap_or_default();
@@ -103,7 +106,12 @@ fn header(shown: &ShownProposal, position: Position<'_>, columns: usize) -> Stri
 }
 
 /// Says why a proposal cannot be applied, and which key helps.
-fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> String {
+fn obstacle(
+    shown: &ShownProposal,
+    selection: &Selection,
+    position: Position<'_>,
+    columns: usize,
+) -> String {
     let readiness = &shown.pending.readiness;
     let (Some(reason), Some(message)) = (readiness.reason, &readiness.message) else {
         return String::new();
@@ -111,6 +119,7 @@ fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> Str
     let key = match (reason, selection.texts()) {
         // The person has edited today's text.
         (Reason::TargetDrift, Some(_)) => return String::new(),
+        _ if !position.is_prompt => "",
         // The section is gone, so there is nothing to overwrite.
         (Reason::TargetDrift, _) if shown.diffs.is_empty() => "; b opens what was wanted",
         (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",

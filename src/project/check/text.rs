@@ -83,7 +83,11 @@ fn hidden(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
 
 fn conflict(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
     let line = piece.line + find_conflict_marker(piece.text)? - 1;
-    let remark = Remark::new(Rule::ConflictMarker, path, "a git conflict was not resolved");
+    let remark = Remark::new(
+        Rule::ConflictMarker,
+        path,
+        "a git conflict was not resolved; the sections of the file are not checked until it is",
+    );
     Some(remark.at(line).within(piece.section.clone()))
 }
 

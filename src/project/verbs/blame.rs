@@ -14,10 +14,11 @@ use at_commit::AtCommit;
 use writers::{SectionWriter, SectionWriters};
 
 use super::answer::answered;
+use super::named_section::{find_section, read_named};
 use super::own_changes::is_same;
 use super::project::Project;
 use super::show::ShownSource;
-use super::show::{find_section, read_named, source};
+use super::show::source;
 use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};

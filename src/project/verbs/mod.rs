@@ -33,6 +33,7 @@ mod left_behind;
 mod log;
 mod man;
 mod merge;
+mod named_section;
 mod other_branches;
 mod own_changes;
 mod pending;

@@ -24,6 +24,9 @@ pub(crate) struct Restored {
     pub id: ProposalId,
     #[schemars(with = "String")]
     pub expires_at: Moment,
+    /// Whether this time is past.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub expired: bool,
     /// Whether a fingerprint was removed that would have refused the same text.
     pub lifted: bool,
     pub warnings: Vec<String>,
@@ -79,7 +82,8 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());
-    Ok(Restored { id: id.clone(), expires_at, lifted, warnings })
+    let expired = expires_at < project.session.now;
+    Ok(Restored { id: id.clone(), expires_at, expired, lifted, warnings })
 }
 
 fn find_left_behind(project: &Project, wanted: &Wanted) -> Result<Option<LeftBehind>> {
@@ -116,7 +120,8 @@ fn take_up(
     let waiting = staging::read_waiting(locked.layout(), &left.id)?;
     let expires_at = waiting.map_or(project.session.now, |waiting| waiting.expires_at);
     let id = left.id.clone();
-    Ok(Restored { id, expires_at, lifted: false, warnings })
+    let expired = expires_at < project.session.now;
+    Ok(Restored { id, expires_at, expired, lifted: false, warnings })
 }
 
 /// Refuses a proposal that is applied or pending, and any where the queue is full.

@@ -5,25 +5,23 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{Attempt, Stop, answered};
+use super::answer::{Stop, answered};
 use super::difference::difference;
+use super::named_section::{find_section, point_to_pending, read_named};
 use super::pending::{Pending, describe};
 use super::project::Project;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::wanted::Wanted;
-use crate::contract::{FileState, SectionId, SourceType};
+use crate::contract::{SectionId, SourceType};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::provenance::Freshness;
-use crate::project::request::{
-    AffectedSection, Answer, MemoryPath, Reason, Refusal, path_in_store,
-};
+use crate::project::request::{AffectedSection, Answer, MemoryPath, path_in_store};
 use crate::project::store::CitedFiles;
 use crate::project::store::staging::{self, StagedProposal};
-use crate::text::{did_you_mean, excerpt};
 
 /// A pending proposal, with what it would do now.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -166,7 +164,7 @@ pub(crate) fn show_memory(
     path: &str,
     section: Option<&str>,
 ) -> Result<Answer<Vec<ShownSection>>> {
-    answered(project, || {
+    let read = || {
         let (path, text) = read_named(project, path)?;
         let outline = Outline::read(&text);
         let numbers: Vec<usize> = match section {
@@ -176,39 +174,15 @@ pub(crate) fn show_memory(
             Some(wanted) => vec![find_section(&outline, &path, wanted)?],
         };
         Ok(numbers.into_iter().map(|n| section_of(project, &path, &outline, n)).collect())
-    })
-}
-
-/// Reads a memory file that a person names.
-pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, String)> {
-    let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
-    let path = MemoryPath::parse(path_in_store(path))
-        .map_err(|problem| refuse(problem.message, &problem.hint))?;
-    match project.store.read(&path)? {
-        FileState::Text(text) => Ok((path, text)),
-        FileState::Absent => {
-            let hint = "`agent-memory search` finds files by what they say";
-            Err(refuse(format!("there is no `{path}`"), hint).into())
-        }
-        FileState::Unusable(why) => {
-            let hint = "a person has to look at this file";
-            Err(refuse(format!("`{path}` cannot be shown: {why}"), hint).into())
+    };
+    match answered(project, read)? {
+        Ok(shown) => Ok(Ok(shown)),
+        Err(refusal) => {
+            let section = section.map(|section| format!("#{section}")).unwrap_or_default();
+            let name = format!("{}{section}", path_in_store(path));
+            Ok(Err(point_to_pending(project, &name, refusal)?))
         }
     }
-}
-
-pub(super) fn find_section(
-    outline: &Outline<'_>,
-    path: &MemoryPath,
-    wanted: &str,
-) -> Answer<usize> {
-    SectionId::parse(wanted).and_then(|id| outline.find(&id)).ok_or_else(|| {
-        let ids = outline.sections().iter().filter_map(|s| s.id.as_ref());
-        let guess = did_you_mean(wanted, ids.map(SectionId::as_str));
-        let message = format!("`{path}` has no section `{}`{guess}", excerpt(wanted));
-        let hint = format!("`agent-memory show {path}` prints all of them");
-        Refusal::new(Reason::SectionNotFound, message, hint)
-    })
 }
 
 fn section_of(

@@ -62,6 +62,8 @@ fn a_dry_run_shows_the_difference_and_a_check_what_is_missing() {
         "{}",
         shown.stdout
     );
+    assert!(shown.stdout.starts_with("would be changed AGENTS.md\n"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("\nwould be created .mcp.json\n"), "{}", shown.stdout);
     let checked = install(&sandbox, "claude", Where::Project, &["--check"]).expect_code(1);
     assert!(checked.stdout.starts_with("outdated AGENTS.md\nmissing "), "{}", checked.stdout);
     assert_eq!(files_in(&sandbox.project()), before);

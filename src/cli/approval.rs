@@ -69,7 +69,8 @@ pub(super) fn obtain(
         }
         None => Ok(None),
     };
-    let unknown = name.as_ref().err().map(|error| format!("; git does not tell it: {error}"));
+    let unknown =
+        name.as_ref().err().map(|error| format!("; git could not read `user.name`: {error}"));
     let Ok(Some(name)) = name else {
         let unknown = unknown.unwrap_or_default();
         let message = format!("`{command}` needs the name of the person who decides{unknown}");
@@ -108,7 +109,7 @@ impl Objection {
             (Some(OwnSettings::Count(own)), _) => own.without_terminal,
             (Some(OwnSettings::Inside(folder)), Some(file)) => {
                 settings_fault = format!(
-                    "; `{}` does not count, as it lies in `{}`, which a repository can fill: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
+                    "; `{}` is ignored, because it is inside `{}`, where a repository can write files: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
                     file.display(),
                     folder.display()
                 );

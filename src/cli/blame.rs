@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let columns = environment::columns();
     blamed.iter().for_each(|each| output.data(&text(each, columns)));
     if blamed.is_empty() {
-        output.talk("it has no section");
+        output.talk("the file has no sections");
     }
     Ok(DONE)
 }
@@ -56,12 +56,12 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     }
     match (&blamed.approver, &blamed.applied_at) {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
-        (None, Some(time)) => line(plain, "applied", &format!("at once, {time}")),
+        (None, Some(time)) => line(plain, "applied", &format!("without review, {time}")),
         (_, None) => {}
     }
     blamed.claim.iter().for_each(|claim| line(plain, "claim", &claimed(claim)));
     if let Some(id) = &blamed.decided {
-        line(plain, "decided", &format!("{id} was applied, says `decided/`"));
+        line(plain, "decided", &format!("`decided/` records that {id} was applied"));
     }
     blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
     match (committed(blamed), &blamed.commit_unknown) {
@@ -75,11 +75,14 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
 fn written(blamed: &BlamedSection) -> (anstyle::Style, &'static str) {
     match blamed.written {
         WrittenBy::ByProposal if blamed.amended => {
-            (GOOD, "by the proposal, of which who approved it changed a part")
+            (GOOD, "by the proposal; the approver changed a part of it")
         }
-        WrittenBy::ByProposal => (GOOD, "by the proposal, and as it left it"),
+        WrittenBy::ByProposal => (GOOD, "by the proposal, unchanged since"),
         WrittenBy::EditedSince => (CARE, "by the proposal, and edited by hand since"),
-        WrittenBy::Elsewhere => (CARE, "by a proposal that is not known here, as git says"),
+        WrittenBy::Elsewhere => (
+            CARE,
+            "by a proposal that was applied elsewhere, according to the commit or to `decided/`",
+        ),
         WrittenBy::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
     }
 }
@@ -93,7 +96,7 @@ fn claimed(claim: &CommitClaim) -> String {
     let CommitClaim { commit, author, proposal_id, owner, approver } = claim;
     let approved = match approver {
         Some(approver) => format!("approved by {approver}"),
-        None => "nothing of who approved it".to_owned(),
+        None => "no approver".to_owned(),
     };
     let short = commit.get(..12).unwrap_or(commit);
     format!(
@@ -106,7 +109,7 @@ fn earlier(writer: &EarlierWriter) -> String {
     let EarlierWriter { id, owner, approver, applied_at } = writer;
     let how = match approver {
         Some(approver) => format!("approved by {approver}"),
-        None => "applied at once".to_owned(),
+        None => "applied without review".to_owned(),
     };
     format!("{id}{}, {how}, {applied_at}", from(owner.as_deref()))
 }

@@ -23,10 +23,10 @@ pub(super) struct Args {
     /// Id of a proposal, or a unique part of it
     #[arg(required_unless_present = "latest")]
     id: Option<String>,
-    /// Take the newest one
+    /// Rebase the newest pending proposal
     #[arg(long, conflicts_with = "id")]
     latest: bool,
-    /// Apply exactly what has this digest, without a question
+    /// Apply without asking, and only if the merged text has this digest
     #[arg(long, value_name = "DIGEST")]
     digest: Option<String>,
     /// Name of the person who approves; at a terminal git's `user.name` by default
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         true => match settle(&files)? {
             Some(selection) => selection,
             None => {
-                output.talk(UNSETTLED);
+                output.talk(NOT_RESOLVED);
                 return Ok(NO);
             }
         },
@@ -106,7 +106,7 @@ fn apply_rebased(
     Ok(report.finish(context.output))
 }
 
-pub(super) const UNSETTLED: &str = "nothing was settled; the proposal is pending as it was";
+pub(super) const NOT_RESOLVED: &str = "a file was left unedited, so the conflicts are not resolved; the proposal is still pending, unchanged";
 
 /// Lets the person edit each file with conflicts; nothing if they leave one unchanged.
 pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
@@ -135,7 +135,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
             places.push((format!("{}#{title}", file.path), did));
         }
     }
-    let message = "what the proposal wanted contradicts what the files say today";
+    let message = "the proposal and the current files change the same sections in different ways";
     let hint = format!(
         "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason TEXT` rejects it"
     );

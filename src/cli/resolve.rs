@@ -28,12 +28,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     if resolved.resolved.is_empty() && resolved.conflicts.is_empty() {
         output.talk(
-            "no memory file is in conflict; `agent-memory check` names markers that were committed",
+            "no memory file is in conflict; `agent-memory check` finds conflict markers that were committed",
         );
     }
-    // A file that is in conflict as a whole has no markers; a warning names the next step.
+    // Only an entry with `#` has conflict markers to remove. For a whole file in conflict, a warning names the next step.
     if resolved.conflicts.iter().any(|place| place.contains('#')) {
-        output.talk("take the markers out, then `git add` the file");
+        output.talk("edit the file, remove the conflict markers, then `git add` it");
     }
     output.warn_each(&resolved.warnings);
     Ok(code)

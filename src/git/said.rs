@@ -41,6 +41,6 @@ pub(super) fn failure<S: AsRef<OsStr>>(arguments: &[S], talk: &[u8]) -> Error {
 }
 
 pub(super) fn cannot_run(cause: std::io::Error) -> Error {
-    let hint = "is `git` on the PATH, and are there processes and files to be had?";
+    let hint = "check that `git` is on the PATH, and that the limits for processes and open files are not reached";
     Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }

@@ -35,9 +35,9 @@ fn expect_inside(sandbox: &Sandbox, settings: &Path, around: &Path) {
         let answer = apply_by(agent, sandbox, settings).rejected("approval_refused");
         let hint = answer["hint"].as_str().unwrap();
         let file = settings.join("agent-memory/config.toml");
-        let said = format!("`{}` does not count", file.display());
+        let said = format!("`{}` is ignored", file.display());
         assert!(hint.contains(&said), "{hint}");
-        assert!(hint.contains(&format!("it lies in `{}`,", around.display())), "{hint}");
+        assert!(hint.contains(&format!("it is inside `{}`,", around.display())), "{hint}");
         assert!(hint.contains("XDG_CONFIG_HOME"), "{hint}");
     }
 }
@@ -172,7 +172,7 @@ fn a_home_in_another_worktree_of_a_bare_repository_is_nobodys_own() {
     let call = sandbox.call(&["apply", "--latest", "--approver", "Ada", "--json"]);
     let answer = call.env("XDG_CONFIG_HOME", "").run().answer().rejected("approval_refused");
     let hint = answer["hint"].as_str().unwrap();
-    assert!(hint.contains("does not count"), "{hint}");
+    assert!(hint.contains("is ignored"), "{hint}");
 }
 
 #[test]

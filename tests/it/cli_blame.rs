@@ -24,7 +24,7 @@ fn a_section_leads_to_its_proposal_its_sources_and_who_approved_it() {
     insta::assert_snapshot!(reply.stdout.replace(&id, "[id]"), @r"
     conventions.md:3#errors
       heading  Conventions > Errors
-      written  by the proposal, and as it left it
+      written  by the proposal, unchanged since
       proposal [id] from claude
       source   file src/auth/refresh.rs:1-2, inferred, 2026-11-20
       approved by Ada, 2026-11-20T10:00:00Z
@@ -159,7 +159,11 @@ fn a_change_that_nobody_had_to_approve_landed_at_once() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();
     let reply = sandbox.run(&["blame", "sessions/2026-11-20.md#today"]).expect_code(0);
-    assert!(reply.stdout.contains("applied  at once, 2026-11-20T10:00:00Z"), "{}", reply.stdout);
+    assert!(
+        reply.stdout.contains("applied  without review, 2026-11-20T10:00:00Z"),
+        "{}",
+        reply.stdout
+    );
     assert!(reply.stdout.contains("commit   none yet"), "{}", reply.stdout);
 }
 
@@ -304,7 +308,7 @@ fn a_mark_of_a_decision_says_that_it_was_applied_and_no_more() {
     assert_eq!((&said["written"], &said["decided"]), (&json!("elsewhere"), &json!(id)));
     assert_eq!(said["claim"], Value::Null);
     let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
-    assert!(shown.contains("was applied, says `decided/`") && !shown.contains("Bob"), "{shown}");
+    assert!(shown.contains("`decided/` records that") && !shown.contains("Bob"), "{shown}");
 }
 
 #[test]

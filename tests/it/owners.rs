@@ -73,7 +73,7 @@ fn an_index_that_this_user_may_not_write_is_named_and_can_be_made_their_own() {
     set_mode(&sandbox, &["state"], 0o555);
     let said = doctor(&["reindex", "--json"]).expect_code(0).json();
     let warning = said["warnings"][0].as_str().unwrap();
-    assert!(warning.contains("for this command alone"), "{said}");
+    assert!(warning.contains("for this command only"), "{said}");
     set_mode(&sandbox, &["state"], 0o755);
 
     let fixed = doctor(&["doctor", "--fix", "--json"]).expect_code(0).json();

@@ -70,7 +70,7 @@ fn enter_and_what_was_typed_before_accept_nothing() {
     terminal.press("aaaa");
     terminal.answer(ASK, "\r");
     assert!(terminal.answer(ASK, "\x1b[A").contains("[1/3]"), "it is shown again");
-    assert!(terminal.answer(ASK, "q").contains("one of the letters decides"));
+    assert!(terminal.answer(ASK, "q").contains("press one of the listed keys"));
     assert_eq!(terminal.end().1, 0);
     assert_eq!(waiting(&sandbox), 3);
 }
@@ -142,8 +142,8 @@ fn s_takes_single_operations_and_the_others_are_refused() {
     sandbox.propose(two_files()).staged();
     let mut terminal = at_review(&sandbox);
     terminal.answer(ASK, "s");
-    assert!(terminal.answer("Take operation 1 of 2? [y,n,q] ", "n").contains("modules/auth.md"));
-    terminal.answer("Take operation 2 of 2? [y,n,q] ", "y");
+    assert!(terminal.answer("Include operation 1 of 2? [y,n,q] ", "n").contains("modules/auth.md"));
+    terminal.answer("Include operation 2 of 2? [y,n,q] ", "y");
     let shown = terminal.answer(ASK, "a");
     assert!(
         shown.contains("(left out)") && !shown.contains("meant for modules/auth.md"),
@@ -171,16 +171,16 @@ fn s_takes_single_pieces_of_one_operation() {
     let mut terminal = at_review(&sandbox);
     terminal.answer(ASK, "s");
     // The first piece is the source that the section cites.
-    terminal.answer("Take part 1 of 3? [y,n,q] ", "y");
-    terminal.answer("Take part 2 of 3? [y,n,q] ", "n");
-    terminal.answer("Take part 3 of 3? [y,n,q] ", "y");
+    terminal.answer("Include part 1 of 3? [y,n,q] ", "y");
+    terminal.answer("Include part 2 of 3? [y,n,q] ", "n");
+    terminal.answer("Include part 3 of 3? [y,n,q] ", "y");
     let shown = terminal.answer(ASK, "a");
     assert!(shown.contains("in your words") && !shown.contains("+ - ONE"), "{shown}");
     terminal.end();
     assert!(sandbox.file("conventions.md").ends_with("- one\n- two\n- three\n- FOUR\n"));
     assert_eq!(decisions(&sandbox)[0]["amended"], true);
     let blamed = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
-    assert!(blamed.contains("of which who approved it changed a part"), "{blamed}");
+    assert!(blamed.contains("the approver changed a part of it"), "{blamed}");
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn what_somebody_else_decided_is_passed_over() {
     sandbox.run(&["reject", "--latest", "--approver", "Bob"]).expect_code(0);
     terminal.press("k");
     let shown = terminal.answer(ASK, "q");
-    assert!(shown.contains("was decided in between") && shown.contains("[3/3]"), "{shown}");
+    assert!(shown.contains("is no longer pending") && shown.contains("[3/3]"), "{shown}");
     terminal.end();
 }
 

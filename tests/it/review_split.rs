@@ -39,14 +39,14 @@ fn pieces_are_taken_across_operations_and_the_rest_is_refused() {
         let sandbox = three_operations();
         let mut terminal = Terminal::run(&sandbox, "review", columns, &[]);
         terminal.answer(ASK, "s");
-        fits(&terminal.answer("Take operation 1 of 3? [y,n,p,q] ", "?"), columns);
-        let help = terminal.answer("Take operation 1 of 3? [y,n,p,q] ", "p");
+        fits(&terminal.answer("Include operation 1 of 3? [y,n,p,q] ", "?"), columns);
+        let help = terminal.answer("Include operation 1 of 3? [y,n,p,q] ", "p");
         assert!(help.contains("p asks"), "{help}");
-        terminal.answer("Take part 1 of 2? [y,n,q] ", "n");
-        let part = terminal.answer("Take part 2 of 2? [y,n,q] ", "y");
+        terminal.answer("Include part 1 of 2? [y,n,q] ", "n");
+        let part = terminal.answer("Include part 2 of 2? [y,n,q] ", "y");
         assert!(part.contains("+ - 3") && !part.contains("+ - 1"), "{part}");
-        terminal.answer("Take operation 2 of 3? [y,n,q] ", "n");
-        terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
+        terminal.answer("Include operation 2 of 3? [y,n,q] ", "n");
+        terminal.answer("Include operation 3 of 3? [y,n,q] ", "y");
         let shown = terminal.answer(ASK, "a");
         fits(&shown, columns);
         assert!(shown.contains("only the parts that you took"), "{shown}");
@@ -72,9 +72,9 @@ fn words_over_a_part_are_dropped_only_after_a_yes_and_the_rest_stays_refused() {
     let editor = "sed -i 's/^They are long/They may be long/; s/in every single/in any/'";
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[("EDITOR", editor)]);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 3? [y,n,p,q] ", "n");
-    terminal.answer("Take operation 2 of 3? [y,n,q] ", "n");
-    terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
+    terminal.answer("Include operation 1 of 3? [y,n,p,q] ", "n");
+    terminal.answer("Include operation 2 of 3? [y,n,q] ", "n");
+    terminal.answer("Include operation 3 of 3? [y,n,q] ", "y");
     terminal.answer(ASK, "e");
     terminal.answer(ASK, "k");
     terminal.answer("Drop it? [y,n] ", "n");
@@ -90,11 +90,11 @@ fn a_piece_of_each_operation_refuses_none() {
     let sandbox = three_operations();
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 3? [y,n,p,q] ", "p");
-    terminal.answer("Take part 1 of 2? [y,n,q] ", "y");
-    terminal.answer("Take part 2 of 2? [y,n,q] ", "n");
-    terminal.answer("Take operation 2 of 3? [y,n,q] ", "y");
-    terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
+    terminal.answer("Include operation 1 of 3? [y,n,p,q] ", "p");
+    terminal.answer("Include part 1 of 2? [y,n,q] ", "y");
+    terminal.answer("Include part 2 of 2? [y,n,q] ", "n");
+    terminal.answer("Include operation 2 of 3? [y,n,q] ", "y");
+    terminal.answer("Include operation 3 of 3? [y,n,q] ", "y");
     assert!(terminal.answer(ASK, "a").contains("in your words"));
     terminal.end();
     let text = sandbox.file("conventions.md");
@@ -113,10 +113,10 @@ fn refused(first: &str, second: (&str, &str), [one, two, other]: [&str; 3]) -> S
     let before = sandbox.tree();
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 2? [y,n,p,q] ", "p");
-    terminal.answer("Take part 1 of 2? [y,n,q] ", one);
-    terminal.answer("Take part 2 of 2? [y,n,q] ", two);
-    terminal.answer("Take operation 2 of 2? [y,n,q] ", other);
+    terminal.answer("Include operation 1 of 2? [y,n,p,q] ", "p");
+    terminal.answer("Include part 1 of 2? [y,n,q] ", one);
+    terminal.answer("Include part 2 of 2? [y,n,q] ", two);
+    terminal.answer("Include operation 2 of 2? [y,n,q] ", other);
     let shown = terminal.answer(ASK, "\x03");
     terminal.end();
     assert!(sandbox.tree() == before);
@@ -127,7 +127,8 @@ fn refused(first: &str, second: (&str, &str), [one, two, other]: [&str; 3]) -> S
 fn what_builds_on_a_part_that_was_left_out_is_not_taken_alone() {
     let second = ("errors", "- 1 and more\n- two\n- 3");
     let shown = refused("- 1\n- two\n- 3", second, ["n", "y", "y"]);
-    assert!(shown.contains("operation 2 builds on a part before it"), "{shown}");
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("operation 2 depends on an earlier part"), "{shown}");
 }
 
 #[test]
@@ -145,9 +146,9 @@ fn an_operation_whose_section_is_gone_leaves_the_others_to_be_taken() {
     sandbox.write("conventions.md", THEN.replace(gone, ""));
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 2 of 3? [y,n,q] ", "y");
-    terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
-    terminal.answer("Take operation 1 of 3? [y,n,q] ", "n");
+    terminal.answer("Include operation 2 of 3? [y,n,q] ", "y");
+    terminal.answer("Include operation 3 of 3? [y,n,q] ", "y");
+    terminal.answer("Include operation 1 of 3? [y,n,q] ", "n");
     terminal.answer(ASK, "a");
     terminal.answer("Why are the others refused? ", "gone\r");
     terminal.end();
@@ -178,10 +179,10 @@ fn a_file_with_a_secret_is_taken_whole_and_stays_as_it_is() {
     sandbox.git(&["config", "user.name", "Grace"]);
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 2? [y,n,q] ", "n");
-    terminal.answer("Take operation 2 of 2? [y,n,p,q] ", "p");
-    terminal.answer("Take part 1 of 2? [y,n,q] ", "y");
-    terminal.answer("Take part 2 of 2? [y,n,q] ", "n");
+    terminal.answer("Include operation 1 of 2? [y,n,q] ", "n");
+    terminal.answer("Include operation 2 of 2? [y,n,p,q] ", "p");
+    terminal.answer("Include part 1 of 2? [y,n,q] ", "y");
+    terminal.answer("Include part 2 of 2? [y,n,q] ", "n");
     terminal.answer(ASK, "a");
     terminal.answer("Why are the others refused? ", "no\r");
     assert!(terminal.end().0.contains("1 applied"));

@@ -100,9 +100,9 @@ fn a_tall_part_is_shown_with_d_too() {
     sandbox.git(&["config", "user.name", "Grace"]);
     let (mut terminal, _) = at_review(&sandbox);
     terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 2? [y,n,d,q] ", "d");
+    terminal.answer("Include operation 1 of 2? [y,n,d,q] ", "d");
     terminal.answer("PAGER", "\r");
-    terminal.answer("Take operation 1 of 2? [y,n,q] ", "q");
+    terminal.answer("Include operation 1 of 2? [y,n,q] ", "q");
     terminal.answer(ASK, "q");
     terminal.end();
 }

@@ -127,7 +127,7 @@ impl Review<'_> {
         let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
         if let Err(refusal) = &shown {
             let why = shown_name(&refusal.message);
-            self.talk(&format!("{} was decided in between: {why}", self.id()));
+            self.talk(&format!("{} is no longer pending: {why}", self.id()));
             if self.words != PersonWords::None {
                 self.talk("your text was not applied");
             }
@@ -167,7 +167,7 @@ impl Review<'_> {
             }
             PressedKey::Enter => Ok(ReviewTurn::Show),
             PressedKey::Char(_) | PressedKey::Erase | PressedKey::Escape | PressedKey::Other => {
-                self.context.output.data("one of the letters decides; ? explains them\n");
+                self.context.output.data("press one of the listed keys; ? explains them\n");
                 Ok(ReviewTurn::Ask)
             }
         }

@@ -19,13 +19,15 @@ pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
     let (columns, _) = terminal::size();
     let mut text = String::new();
     let mut shown = Vec::new();
+    let mut is_any_skipped = false;
     for &at in &rest {
         let waiting = &session.queue[at];
         let stores = Stores::of(waiting, session.context)?;
         if let Ok(each) = show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
             if let Some(said) = OtherBranch::say(&each.pending.other_branches) {
-                session
-                    .talk(&format!("{} is left to be decided by itself: {said}", each.pending.id));
+                let id = &each.pending.id;
+                session.talk(&format!("{id} is skipped; decide about it alone: {said}"));
+                is_any_skipped = true;
                 continue;
             }
             let position = waiting.position(at, session.queue.len());
@@ -35,7 +37,10 @@ pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
         }
     }
     if shown.is_empty() {
-        session.talk("none of them is pending any more");
+        session.talk(match is_any_skipped {
+            true => "none of these proposals can be applied together",
+            false => "none of these proposals is still pending",
+        });
         return Ok(ReviewTurn::Ask);
     }
     let question = format!("Apply these {}?", count(shown.len(), "proposal"));
@@ -72,8 +77,9 @@ pub(super) fn reject_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
 
 fn ask_which(session: &Review<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     let this = &session.queue[session.at].pending;
-    let question =
-        format!("{verb} all the rest: f of this file, i of this intent, n none of it? [f,i,n]");
+    let question = format!(
+        "{verb} this and all later proposals: f with the same files, i with the same intent, n cancels [f,i,n]"
+    );
     let key = terminal::key(&question)?;
     let is_meant: fn(&Pending, &Pending) -> bool = match key {
         PressedKey::Char('f') => |one, other| one.files == other.files,
@@ -91,7 +97,8 @@ fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Res
     let now = match show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
         Ok(now) if difference(&now) == difference(shown) => now,
         Ok(_) => {
-            session.talk(&format!("{} would change something else by now", shown.pending.id));
+            let why = "it would now change other lines than those shown";
+            session.talk(&format!("{} was not applied: {why}", shown.pending.id));
             return Ok(false);
         }
         Err(refusal) => {

@@ -76,7 +76,7 @@ fn ask(
             let numbers: Vec<String> =
                 step.operations.iter().map(|number| (number + 1).to_string()).collect();
             let (s, numbers) = (if numbers.len() > 1 { "s" } else { "" }, numbers.join(", "));
-            ask_take(page, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
+            ask_take(page, &format!("Include operation{s} {numbers} of {count}?"), can_be_split)?
         }
     };
     let whole = |answer: bool| TakenParts {
@@ -115,7 +115,7 @@ fn ask_pieces(session: &Review<'_>, step: &SplitStep, of: usize) -> Result<Optio
             number += 1;
             let text = screen::piece_text(&file.path, "", &piece, columns);
             let page = ShownPage::show(text, session.context.output);
-            let question = format!("Take part {number} of {of}?");
+            let question = format!("Include part {number} of {of}?");
             let Some(answer) = ask_take(page, &question, false)? else { return Ok(None) };
             answers.push(answer == Take::All);
             taken.any |= answer == Take::All;
@@ -135,7 +135,7 @@ fn selection(
     let operations: BTreeSet<usize> =
         of_steps.flat_map(|(step, _)| step.operations.iter().copied()).collect();
     if operations.is_empty() {
-        session.talk("nothing was taken; r rejects it");
+        session.talk("no part was chosen; r rejects the proposal");
         return None;
     }
     let is_whole =
@@ -151,7 +151,7 @@ fn selection(
         Err(numbers) => {
             let first = numbers.first().map_or(0, |number| number + 1);
             session.talk(&format!(
-                "what was taken of operation {first} builds on a part before it that was left out; take both or neither"
+                "the chosen part of operation {first} depends on an earlier part that was left out; include both or neither"
             ));
             None
         }
@@ -177,7 +177,9 @@ fn ask_take(mut page: ShownPage, question: &str, can_be_split: bool) -> Result<O
             PressedKey::Char('q') | PressedKey::Escape | PressedKey::Interrupt => return Ok(None),
             PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {
                 let parts = if can_be_split { "p asks part by part, " } else { "" };
-                let help = format!("y takes it, n leaves it, {parts}d shows all, q goes back");
+                let all = if page.hidden() > 0 { "d shows all of it, " } else { "" };
+                let help =
+                    format!("y includes it, n leaves it out, {parts}{all}q cancels the split");
                 page.remark(&help);
             }
         }

@@ -4,7 +4,7 @@ use super::programs;
 use super::queue::Stores;
 use super::state::{PersonWords, Review, ReviewTurn};
 use super::terminal::{self, PressedKey};
-use crate::cli::rebase::{UNSETTLED, settle};
+use crate::cli::rebase::{NOT_RESOLVED, settle};
 use crate::error::Result;
 use crate::project::verbs::{Amendment, Selection, ShownProposal, rebase};
 
@@ -59,7 +59,7 @@ impl Review<'_> {
             Ok(rebased) => Ok(match settle(&rebased.files)? {
                 Some(settled) => ReviewTurn::Offer(settled, PersonWords::Shown),
                 None => {
-                    self.talk(UNSETTLED);
+                    self.talk(NOT_RESOLVED);
                     ReviewTurn::Ask
                 }
             }),

@@ -19,7 +19,7 @@ pub(crate) fn reindex(project: &Project) -> Result<Reindexed> {
     let mut warnings = refreshed.warnings;
     if !is_kept {
         warnings.push(
-            "this user may not write the search index, so it was made for this command alone"
+            "this user cannot write the search index: it was rebuilt for this command only and not saved"
                 .to_owned(),
         );
     }

@@ -11,7 +11,7 @@ use crate::project::verbs::{
     Approval, OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
 };
 
-// No doc comment, as with `ProposalArgs`.
+// A doc comment here would become the help of each command that flattens this.
 #[derive(Debug, clap::Args)]
 pub(super) struct NamedProposals {
     #[command(flatten)]
@@ -45,11 +45,12 @@ impl NamedProposals {
 /// Returns what a printed command needs besides, to be run from here: the name of the person where no terminal tells it.
 /// Where only a terminal lets a person decide, it needs nothing there.
 pub(super) fn approver_option(project: &Project) -> Result<&'static str> {
-    let is_named = !std::io::stdin().is_terminal() && Objection::find(project)?.is_none();
+    let is_named = !std::io::stdin().is_terminal() && ApprovalBlock::find(project)?.is_none();
     Ok(if is_named { " --approver NAME" } else { "" })
 }
 
-/// Asks the terminal for an approval, or takes `--approver NAME` if the person's own settings allow it.
+/// Returns an approval if stdin is a terminal and no agent is found, or if the user's own settings allow it. The name
+/// is `--approver NAME`; at a terminal git's `user.name` by default.
 ///
 /// This stops an agent that follows its instructions. It cannot stop an agent that runs as the same user and forges
 /// its environment or a terminal.
@@ -58,8 +59,8 @@ pub(super) fn obtain(
     approver: Option<&str>,
     command: &str,
 ) -> Result<Answer<Approval>> {
-    if let Some(no) = Objection::find(project)? {
-        return Ok(Err(no.refuse(project, command)?));
+    if let Some(block) = ApprovalBlock::find(project)? {
+        return Ok(Err(block.refuse(project, command)?));
     }
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => Ok(Some(name.to_owned())),
@@ -85,16 +86,16 @@ pub(super) fn in_demonstration(_: &Scratch) -> Approval {
     Approval::by("Ada".to_owned())
 }
 
-/// Why no approval is possible here, whatever the name.
+/// Why this process cannot approve, whatever `--approver` says.
 #[must_use = "call `refuse`, or act in the name of no person"]
-pub(super) struct Objection {
+pub(super) struct ApprovalBlock {
     /// The agent that runs this, with its variable; none if only the terminal is missing.
     agent: Option<(&'static str, &'static str)>,
     /// Why the user's own settings do not count, for the hint.
     settings_fault: String,
 }
 
-impl Objection {
+impl ApprovalBlock {
     /// Returns nothing if a person runs this, or a person allowed it.
     pub(super) fn find(project: &Project) -> Result<Option<Self>> {
         let agent = environment::agent();
@@ -129,8 +130,8 @@ impl Objection {
             ),
             None => (format!("`{command}` needs a person at a terminal"), TERMINAL_HINT.to_owned()),
         };
-        let who = self.agent.map(|(variable, _)| variable);
-        let warnings = note_refused_approval(project, command, who, &message)?;
+        let variable = self.agent.map(|(variable, _)| variable);
+        let warnings = note_refused_approval(project, command, variable, &message)?;
         let mut refusal =
             Refusal::new(Reason::ApprovalRefused, message, hint + &self.settings_fault);
         refusal.warnings = warnings;

@@ -34,7 +34,7 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-/// The merged proposal, which nothing contradicts.
+/// A proposal that was merged without conflicts; `conflicts` is always empty.
 #[derive(Serialize, schemars::JsonSchema)]
 pub(super) struct RebaseMerged<'a> {
     proposal: &'a ShownProposal,
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let at_terminal = output.at_terminal();
     let Rebased { id, files } = rebase(project, project, &wanted)??;
     let selection = match at_terminal {
-        true => match settle(&files)? {
+        true => match resolve_in_editor(&files)? {
             Some(selection) => selection,
             None => {
                 output.talk(NOT_RESOLVED);
@@ -108,8 +108,8 @@ fn apply_rebased(
 
 pub(super) const NOT_RESOLVED: &str = "a file was left unedited, so the conflicts are not resolved; the proposal is still pending, unchanged";
 
-/// Lets the person edit each file with conflicts; nothing if they leave one unchanged.
-pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
+/// Opens each file with conflicts in the editor. Returns `None` if the person leaves one of them unchanged.
+pub(super) fn resolve_in_editor(files: &[RebasedFile]) -> Result<Option<Selection>> {
     let Selection::Amended(mut texts) = Selection::rebased(files) else {
         unreachable!("rebased files are an amendment")
     };
@@ -125,14 +125,14 @@ pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
 
 fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     let output = context.output;
-    let mut places = Vec::new();
+    let mut conflicts = Vec::new();
     for file in files {
         for title in &file.conflicts {
-            let did = match file.gone.contains(title) {
+            let cause = match file.gone.contains(title) {
                 true => "deleted here, changed by the proposal",
                 false => "changed here and by the proposal",
             };
-            places.push((format!("{}#{title}", file.path), did));
+            conflicts.push((format!("{}#{title}", file.path), cause));
         }
     }
     let message = "the proposal and the current files change the same sections in different ways";
@@ -141,12 +141,12 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     );
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {
-        let conflicts = places.into_iter().map(|(place, _)| place).collect();
+        let conflicts = conflicts.into_iter().map(|(location, _)| location).collect();
         output.document(&RebaseConflicts { refusal: Failure::from(*refusal), conflicts });
         return NO;
     }
-    for (place, did) in places {
-        output.data(&format!("{BAD}conflict{BAD:#} {}: {did}\n", shown_name(&place)));
+    for (location, cause) in conflicts {
+        output.data(&format!("{BAD}conflict{BAD:#} {}: {cause}\n", shown_name(&location)));
     }
     output.refuse(&refusal)
 }

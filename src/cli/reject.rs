@@ -1,6 +1,6 @@
 //! `agent-memory reject`
 
-use super::approval::Objection;
+use super::approval::ApprovalBlock;
 use super::call::{Context, Exit};
 use super::environment;
 use super::report::{Decision, Report};
@@ -24,13 +24,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project_to_write()?;
     let agent = environment::agent().map(|(variable, _)| variable.to_owned());
-    let objection = if agent.is_none() { Objection::find(project)? } else { None };
-    let is_person = agent.is_none() && objection.is_none();
-    let rejected_by = match (agent, objection, &args.approver) {
+    let block = if agent.is_none() { ApprovalBlock::find(project)? } else { None };
+    let is_person = agent.is_none() && block.is_none();
+    let rejected_by = match (agent, block, &args.approver) {
         // An agent rejects only in its own name, whatever `--approver` says.
         (Some(agent), _, _) => Some(agent),
-        (None, Some(objection), Some(_)) => {
-            return Err(objection.refuse(project, "reject --approver")?.into());
+        (None, Some(block), Some(_)) => {
+            return Err(block.refuse(project, "reject --approver")?.into());
         }
         (None, Some(_), None) => None,
         (None, None, named) => named.clone().or_else(|| project.user_name().ok()?),

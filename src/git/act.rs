@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::output::cannot_run;
 use super::process;
-use super::said::cannot_run;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.

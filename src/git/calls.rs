@@ -13,8 +13,8 @@ use super::act::{self, Acted, CommitLimit};
 use super::environment::{self, CallPurpose};
 use super::folder::{self, GitFolder};
 use super::git_time::GitTime;
+use super::output::{cannot_run, failure, single_line, split_nul, subcommand};
 use super::process::{self, ANSWER_MIB, Ended};
-use super::said::{cannot_run, failure, line, listed, name};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
@@ -126,7 +126,7 @@ impl Git {
 
     /// Returns the paths of a `-z` list that are in the folder.
     pub(crate) fn listed_inside(&self, said: &[u8]) -> impl Iterator<Item = String> {
-        listed(said).filter_map(|path| self.inside(&path).map(str::to_owned))
+        split_nul(said).filter_map(|path| self.inside(&path).map(str::to_owned))
     }
 
     /// Finds a pipe or the like with the name of one of git's files, in a folder above one of the paths.
@@ -164,7 +164,7 @@ impl Git {
         let wanted = r"^filter\..*\.(clean|process|required)$";
         let said = self.consult(&["config", "-z", "--name-only", "--get-regexp", wanted])?;
         let mut settings = Vec::new();
-        for name in listed(&said.unwrap_or_default()) {
+        for name in split_nul(&said.unwrap_or_default()) {
             if name.contains('=') {
                 let message = format!("`{}` is no name that git can be told", visible(&name));
                 let hint = "give the filter a name without `=` in git's settings";
@@ -214,7 +214,7 @@ impl Git {
 
     /// Asks git for one line; `None` if it says no, or nothing.
     pub(crate) fn consult_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<String>> {
-        Ok(self.consult(arguments)?.and_then(line))
+        Ok(self.consult(arguments)?.and_then(single_line))
     }
 
     /// Runs git; its message is the error.
@@ -242,7 +242,7 @@ impl Git {
         input: &str,
         limit: CommitLimit,
     ) -> Result<Acted> {
-        act::call(self.command(arguments, CallPurpose::Act), (&name(arguments), input), limit)
+        act::call(self.command(arguments, CallPurpose::Act), (&subcommand(arguments), input), limit)
     }
 
     /// Does the same without a person; a refusal is the error.
@@ -271,7 +271,7 @@ impl Git {
     }
 
     fn no_time<S: AsRef<OsStr>>(&self, arguments: &[S], allowed: Duration) -> Error {
-        let (name, seconds) = (name(arguments), allowed.as_secs());
+        let (name, seconds) = (subcommand(arguments), allowed.as_secs());
         let message = format!(
             "`git {name}` was not called, as git took the {seconds} s that it may take in one command, in"
         );
@@ -285,7 +285,7 @@ impl Git {
         cause: std::io::Error,
         allowed: Duration,
     ) -> Error {
-        let name = name(arguments);
+        let name = subcommand(arguments);
         if cause.kind() == std::io::ErrorKind::FileTooLarge {
             let message =
                 format!("`git {name}` was ended: git gave more than {ANSWER_MIB} MiB, in");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::folder::GitFolder;
-use super::said::name;
+use super::output::subcommand;
 use crate::disk::outside;
 
 /// Options of calls that do not act for a person: no program of the repository runs.
@@ -56,7 +56,7 @@ pub(super) fn command<S: AsRef<OsStr>>(
     arguments: &[S],
     purpose: CallPurpose,
 ) -> Command {
-    let name = name(arguments);
+    let name = subcommand(arguments);
     let name = name.as_str();
     let mut command = Command::new("git");
     command.current_dir(top);

@@ -1,7 +1,7 @@
 //! Finds the last commit, and reads files from a commit or the index. An existing file that cannot be read is an error.
 
 use super::calls::Git;
-use super::said::{failure, line, listed};
+use super::output::{failure, single_line, split_nul};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
@@ -24,7 +24,7 @@ impl Git {
         let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
         let ended = self.call(&verify, b"")?;
         match ended.status.code() {
-            Some(0) => Ok(line(ended.answer)),
+            Some(0) => Ok(single_line(ended.answer)),
             // A number beyond the reflog, as in `HEAD@{999}`, ends like this, without a message.
             Some(_) if ended.talk.is_empty() => Ok(None),
             Some(_) | None => Err(failure(&verify, &ended.talk)),
@@ -54,7 +54,7 @@ impl Git {
     pub(crate) fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
         let said = self.run(&["ls-tree", "--full-tree", "-z", commit, path], b"")?;
         // `MODE TYPE ID TAB PATH`
-        let blob = listed(&said).find_map(|entry| {
+        let blob = split_nul(&said).find_map(|entry| {
             let (head, _) = entry.split_once('\t').filter(|(_, name)| *name == path)?;
             let mut words = head.split(' ').skip(1);
             words.next().filter(|kind| *kind == "blob").and(words.next()).map(str::to_owned)
@@ -71,7 +71,7 @@ impl Git {
     pub(crate) fn id_staged(&self, path: &str) -> Result<Option<String>> {
         let said = self.run(&["ls-files", "--stage", "-z", "--", path], b"")?;
         // `MODE ID STAGE TAB PATH`
-        Ok(listed(&said).find_map(|entry| {
+        Ok(split_nul(&said).find_map(|entry| {
             let (head, _) = entry.split_once('\t').filter(|(_, name)| *name == path)?;
             head.strip_suffix(" 0")?.split(' ').nth(1).map(str::to_owned)
         }))

@@ -6,12 +6,12 @@ mod environment;
 mod folder;
 mod git_time;
 mod head;
+mod output;
 mod process;
-mod said;
 
 pub(crate) use act::Acted;
 pub use act::CommitLimit;
 pub(crate) use calls::{DIFF_INDEX, Git, RepositoryKind};
 pub(crate) use folder::{GitFolder, filled_around, repositories_around, work_trees};
 pub use git_time::GitTime;
-pub(crate) use said::listed;
+pub(crate) use output::split_nul;

@@ -128,7 +128,7 @@ impl SearchIndex {
     }
 
     /// Tells whether it is on disk; where this user may not write it is in memory.
-    pub(crate) fn is_kept(&self) -> bool {
+    pub(crate) fn is_saved(&self) -> bool {
         self.lock.is_some()
     }
 

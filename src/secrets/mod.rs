@@ -1,19 +1,18 @@
-//! Finds secrets and personal data in text, and withholds them.
+//! Finds secrets and personal data in text, and masks them.
 //!
-//! A finding says where and which rule, never what: no type here can show a value.
+//! A finding holds the rule and the location, never the value: no type here can print a secret.
 
 mod allow;
 mod assignment;
 mod base64;
 mod checks;
 mod checksum;
+mod classify;
 mod entropy;
 mod explain;
 mod finding;
-mod judgement;
 mod names;
 mod personal;
-mod place;
 mod placeholder;
 mod redacted;
 mod rule;
@@ -21,6 +20,7 @@ mod rules;
 mod scan;
 mod search;
 mod shown;
+mod text_position;
 
 pub(crate) use allow::{ALLOW, allow_regions};
 pub(crate) use explain::explanation_of;

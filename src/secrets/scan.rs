@@ -8,10 +8,10 @@ use crate::secrets::allow::allow_regions;
 use crate::secrets::assignment::floor;
 use crate::secrets::finding::{Class, Length, Salt, SecretFinding, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
-use crate::secrets::place::TextPosition;
 use crate::secrets::rule::SecretRule;
 use crate::secrets::rules::RULES;
 use crate::secrets::search;
+use crate::secrets::text_position::TextPosition;
 
 #[derive(Clone, Debug, Default)]
 pub struct Settings {

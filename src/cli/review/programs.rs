@@ -21,7 +21,7 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
     command.envs(environment::pager_variables());
     // The shell reports a pager that cannot be run; then the text is printed.
-    if !interrupt::spare(|| feed(&mut command, &output.styled(text)))
+    if !interrupt::ignoring_interrupts(|| feed(&mut command, &output.styled(text)))
         .is_ok_and(|status| !matches!(status.code(), Some(126 | 127)))
     {
         output.data(text);
@@ -56,7 +56,7 @@ fn edit(path: &Path) -> Result<()> {
     // As in git, the setting may hold arguments.
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(path);
-    match interrupt::spare(|| command.status()) {
+    match interrupt::ignoring_interrupts(|| command.status()) {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(fail().hint("nothing was changed; `$VISUAL` or `$EDITOR` names the editor")),
         Err(cause) => Err(fail().because(cause)),

@@ -8,14 +8,14 @@ use super::{programs, prompts, reading, rest, screen, split, terminal};
 use crate::cli::output::DONE;
 use crate::error::{Error, Result};
 use crate::project::request::Reason;
-use crate::project::verbs::{Selection, ShownProposal, show_from, show_waiting};
+use crate::project::verbs::{Selection, ShownProposal, show_from, show_queued};
 use crate::secrets::shown_name;
 
 impl Review<'_> {
     pub(super) fn run(mut self) -> Result<u8> {
         loop {
             let turn = match self.at < self.queue.len() {
-                true => self.decide()?,
+                true => self.ask_about_current()?,
                 false => self.ask_at_end()?,
             };
             match turn {
@@ -29,32 +29,33 @@ impl Review<'_> {
         }
     }
 
-    /// Asks about one proposal until the review goes on.
-    fn decide(&mut self) -> Result<ReviewTurn> {
+    /// Asks about one proposal until the person decides or leaves it.
+    fn ask_about_current(&mut self) -> Result<ReviewTurn> {
         self.words = PersonWords::None;
         let mut selection = Selection::All;
-        let mut seen: Option<(Option<String>, ShownPage)> = None;
+        let mut last_shown: Option<(Option<String>, ShownPage)> = None;
         loop {
             let Some(stores) = self.stores()? else { return Ok(self.next()) };
             let Some(shown) = self.read_shown(&stores, &mut selection)? else {
                 return Ok(self.next());
             };
-            let page = match seen.take() {
+            let page = match last_shown.take() {
                 Some((digest, page)) if digest == shown.digest => page,
                 Some(_) => {
                     self.talk("the files changed; this would be applied now:");
                     self.show(&shown, &selection)
                 }
-                None => match self.pass_if_applied(&stores)? {
+                None => match self.ask_to_remove_if_applied(&stores)? {
                     Some(turn) => return Ok(turn),
                     None => self.show(&shown, &selection),
                 },
             };
             let mut offer = Offer { stores, shown, selection, page };
-            let turn = self.ask(&mut offer).unwrap_or_else(|error| self.print_error(&error));
+            let turn =
+                self.read_key_and_act(&mut offer).unwrap_or_else(|error| self.print_error(&error));
             selection = offer.selection;
             match turn {
-                ReviewTurn::Ask => seen = Some((offer.shown.digest, offer.page)),
+                ReviewTurn::Ask => last_shown = Some((offer.shown.digest, offer.page)),
                 ReviewTurn::Show => {}
                 ReviewTurn::Offer(other, words) => (selection, self.words) = (other, words),
                 ReviewTurn::Go(_) | ReviewTurn::End(_) => return Ok(turn),
@@ -85,12 +86,12 @@ impl Review<'_> {
         ReviewTurn::Ask
     }
 
-    /// Returns nothing, with an error message, if the worktree of the proposal is gone.
+    /// Returns `None`, and prints the error, if the worktree of the proposal cannot be opened.
     fn stores(&self) -> Result<Option<Stores>> {
-        let waiting = &self.queue[self.at];
-        match Stores::of(waiting, self.context) {
+        let queued = &self.queue[self.at];
+        match Stores::of(queued, self.context) {
             Ok(stores) => Ok(Some(stores)),
-            Err(error) if waiting.other_root.is_some() => {
+            Err(error) if queued.other_root.is_some() => {
                 self.context.output.error(&error);
                 Ok(None)
             }
@@ -105,8 +106,8 @@ impl Review<'_> {
         ShownPage::show(screen::text(shown, selection, position, columns), self.context.output)
     }
 
-    /// Reads the selection on today's files, or the whole proposal if the selection is refused. Returns nothing if the
-    /// proposal is no longer pending.
+    /// Plans the selection on the current files, or the whole proposal if the selection is refused. Returns `None` if
+    /// the proposal is no longer pending.
     fn read_shown(
         &mut self,
         stores: &Stores,
@@ -124,7 +125,7 @@ impl Review<'_> {
                 }
             }
         }
-        let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
+        let shown = show_queued(&stores.here, stores.home(), &wanted)?;
         if let Err(refusal) = &shown {
             let why = shown_name(&refusal.message);
             self.talk(&format!("{} is no longer pending: {why}", self.id()));
@@ -135,11 +136,11 @@ impl Review<'_> {
         Ok(shown.ok())
     }
 
-    fn ask(&mut self, offer: &mut Offer) -> Result<ReviewTurn> {
+    fn read_key_and_act(&mut self, offer: &mut Offer) -> Result<ReviewTurn> {
         let Offer { stores, shown, .. } = &*offer;
         self.context.output.data("\n");
         let key = terminal::key(&prompts::decision(shown.pending.readiness.reason))?;
-        if self.would_lose(key)? {
+        if self.keeps_unsaved_text(key)? {
             return Ok(ReviewTurn::Ask);
         }
         match key {
@@ -153,8 +154,10 @@ impl Review<'_> {
                 offer.page.open();
                 Ok(ReviewTurn::Ask)
             }
-            PressedKey::Char('t') => Ok(self.read(&reading::whole_text(shown))),
-            PressedKey::Char('w') => Ok(self.read(&reading::evidence(&stores.here, shown))),
+            PressedKey::Char('t') => Ok(self.open_in_pager(&reading::whole_text(shown))),
+            PressedKey::Char('w') => {
+                Ok(self.open_in_pager(&reading::evidence(&stores.here, shown)))
+            }
             PressedKey::Char('A') => rest::apply_rest(self),
             PressedKey::Char('R') => rest::reject_rest(self),
             PressedKey::Char('u') => self.undo(),
@@ -173,7 +176,7 @@ impl Review<'_> {
         }
     }
 
-    fn read(&self, text: &str) -> ReviewTurn {
+    fn open_in_pager(&self, text: &str) -> ReviewTurn {
         programs::page(text, self.context.output);
         ReviewTurn::Ask
     }

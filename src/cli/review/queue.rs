@@ -35,8 +35,8 @@ impl Stores {
     }
 
     /// Opens both as they are now: hours may pass at one question, and other reviewers decide too.
-    pub(super) fn of(waiting: &Queued, context: &Context) -> Result<Self> {
-        let root = waiting.other_root.clone();
+    pub(super) fn of(queued: &Queued, context: &Context) -> Result<Self> {
+        let root = queued.other_root.clone();
         let other = root.map(|root| context.project_at(Some(root))).transpose()?;
         Ok(Self { here: context.project_at(context.session.root.clone())?, other })
     }
@@ -50,12 +50,12 @@ impl Queued {
 
     pub(super) fn in_worktree(worktree: &OtherWorktree, chosen: Vec<Pending>) -> Vec<Self> {
         let root = (!worktree.is_current).then(|| worktree.root.clone());
-        let waiting = |pending| Self {
+        let queued = |pending| Self {
             pending,
             worktree: Some(worktrees::place(worktree)),
             other_root: root.clone(),
         };
-        chosen.into_iter().map(waiting).collect()
+        chosen.into_iter().map(queued).collect()
     }
 
     pub(super) fn position(&self, at: usize, of: usize) -> Position<'_> {
@@ -109,9 +109,9 @@ pub(super) fn choose(args: &Args, context: &Context, project: &Project) -> Resul
 }
 
 /// Refuses a file that neither the store nor a proposal has.
-fn refuse_unknown_file(file: &str, waiting: &[Pending], project: &Project) -> Result<()> {
+fn refuse_unknown_file(file: &str, chosen: &[Pending], project: &Project) -> Result<()> {
     let mut known = memory_paths(project)?;
-    known.extend(waiting.iter().flat_map(|each| each.files.iter().cloned()));
+    known.extend(chosen.iter().flat_map(|each| each.files.iter().cloned()));
     if known.iter().any(|other| other == file) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! One decision about all the rest of a file or an intent.
+//! Applies or rejects all remaining proposals with the same files or the same intent.
 
 use super::page::ShownPage;
 use super::queue::Stores;
@@ -10,27 +10,27 @@ use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::project::request::Outcome;
 use crate::project::verbs::{
-    ApplyOptions, LineKind, OtherBranch, Pending, Selection, ShownProposal, pieces, show_waiting,
+    ApplyOptions, LineKind, OtherBranch, Pending, Selection, ShownProposal, pieces, show_queued,
 };
 use crate::text::count;
 
 pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
-    let Some(rest) = ask_which(session, "Apply")? else { return Ok(ReviewTurn::Ask) };
+    let Some(rest) = ask_scope(session, "Apply")? else { return Ok(ReviewTurn::Ask) };
     let (columns, _) = terminal::size();
     let mut text = String::new();
     let mut shown = Vec::new();
     let mut is_any_skipped = false;
     for &at in &rest {
-        let waiting = &session.queue[at];
-        let stores = Stores::of(waiting, session.context)?;
-        if let Ok(each) = show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
+        let queued = &session.queue[at];
+        let stores = Stores::of(queued, session.context)?;
+        if let Ok(each) = show_queued(&stores.here, stores.home(), &session.wanted_at(at))? {
             if let Some(said) = OtherBranch::say(&each.pending.other_branches) {
                 let id = &each.pending.id;
                 session.talk(&format!("{id} is skipped; decide about it alone: {said}"));
                 is_any_skipped = true;
                 continue;
             }
-            let position = waiting.position(at, session.queue.len());
+            let position = queued.position(at, session.queue.len());
             text += &screen::text(&each, &Selection::All, position, columns);
             text += "\n";
             shown.push((at, each));
@@ -58,7 +58,7 @@ pub(super) fn apply_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
 }
 
 pub(super) fn reject_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
-    let Some(rest) = ask_which(session, "Reject")? else { return Ok(ReviewTurn::Ask) };
+    let Some(rest) = ask_scope(session, "Reject")? else { return Ok(ReviewTurn::Ask) };
     let question = match rest.len() {
         1 => "Why is this proposal rejected?".to_owned(),
         many => format!("Why are these {many} proposals rejected?"),
@@ -75,27 +75,27 @@ pub(super) fn reject_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
     Ok(ReviewTurn::Go(next_open(session, &rest)))
 }
 
-fn ask_which(session: &Review<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
+fn ask_scope(session: &Review<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     let this = &session.queue[session.at].pending;
     let question = format!(
         "{verb} this and all later proposals: f with the same files, i with the same intent, n cancels [f,i,n]"
     );
     let key = terminal::key(&question)?;
-    let is_meant: fn(&Pending, &Pending) -> bool = match key {
+    let is_in_scope: fn(&Pending, &Pending) -> bool = match key {
         PressedKey::Char('f') => |one, other| one.files == other.files,
         PressedKey::Char('i') => |one, other| one.intent == other.intent,
         _ => return Ok(None),
     };
     let open = (session.at..session.queue.len()).filter(|at| !session.is_decided(*at));
-    Ok(Some(open.filter(|at| is_meant(this, &session.queue[*at].pending)).collect()))
+    Ok(Some(open.filter(|at| is_in_scope(this, &session.queue[*at].pending)).collect()))
 }
 
 /// Applies a proposal if it still changes the same lines; the ones before it may have changed the file around them.
 fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
     let stores = Stores::of(&session.queue[at], session.context)?;
     let output = session.context.output;
-    let now = match show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
-        Ok(now) if difference(&now) == difference(shown) => now,
+    let now = match show_queued(&stores.here, stores.home(), &session.wanted_at(at))? {
+        Ok(now) if changed_lines(&now) == changed_lines(shown) => now,
         Ok(_) => {
             let why = "it would now change other lines than those shown";
             session.talk(&format!("{} was not applied: {why}", shown.pending.id));
@@ -113,16 +113,16 @@ fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Res
     Ok(matches!(outcome, Outcome::Applied(_)))
 }
 
-/// Returns the removed and added lines, each with its section.
-fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
+/// Returns the removed and added lines, each with its file and the headings above it.
+fn changed_lines(shown: &ShownProposal) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for file in &shown.diffs {
         for piece in pieces(file.before.as_deref().unwrap_or_default(), &file.after) {
-            let place = format!("{} {}", file.path, piece.heading.join(" > "));
+            let location = format!("{} {}", file.path, piece.heading.join(" > "));
             let changed = piece.lines.iter().filter(|line| line.kind != LineKind::Same);
             lines.extend(changed.map(|line| {
                 let text: String = line.parts.iter().map(|part| part.text.as_str()).collect();
-                (place.clone(), format!("{:?} {text}", line.kind))
+                (location.clone(), format!("{:?} {text}", line.kind))
             }));
         }
     }

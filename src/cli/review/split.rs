@@ -7,7 +7,7 @@ use super::queue::Stores;
 use super::screen;
 use super::state::PersonWords;
 use super::state::{Review, ReviewTurn};
-use super::steps::{SplitStep, before, piece_count, put_together, steps};
+use super::steps::{SplitStep, before, merge_choices, piece_count, steps};
 use super::terminal::{self, PressedKey};
 use crate::cli::show::asked;
 use crate::error::Result;
@@ -15,16 +15,16 @@ use crate::project::verbs::{Selection, ShownProposal, pieces};
 use crate::secrets::shown_name;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Take {
+enum SplitChoice {
     All,
     Nothing,
     /// Asks about each piece.
-    Pieces,
+    ByPiece,
 }
 
-/// What was taken of a step.
-struct TakenParts {
-    any: bool,
+/// Which pieces of a step the person chose.
+struct ChosenPieces {
+    is_any_chosen: bool,
     pieces: Vec<Vec<bool>>,
 }
 
@@ -41,15 +41,15 @@ pub(super) fn split(
         session.talk("it has only one part: a applies it, r rejects it, e edits it");
         return Ok(ReviewTurn::Ask);
     }
-    let mut taken = Vec::new();
+    let mut chosen = Vec::new();
     for step in &steps {
         match ask(session, shown, step)? {
-            Some(answer) => taken.push(answer),
+            Some(answer) => chosen.push(answer),
             None => return Ok(ReviewTurn::Ask),
         }
     }
-    let taken = selection(session, shown, &steps, taken);
-    Ok(taken.map_or(ReviewTurn::Ask, |taken| ReviewTurn::Offer(taken, PersonWords::None)))
+    let chosen = selection(session, shown, &steps, chosen);
+    Ok(chosen.map_or(ReviewTurn::Ask, |chosen| ReviewTurn::Offer(chosen, PersonWords::None)))
 }
 
 /// Returns nothing if the person goes back.
@@ -57,12 +57,12 @@ fn ask(
     session: &Review<'_>,
     shown: &ShownProposal,
     step: &SplitStep,
-) -> Result<Option<TakenParts>> {
+) -> Result<Option<ChosenPieces>> {
     let count = count(shown);
-    let is_masked = step.files.iter().find(|file| file.is_masked);
+    let masked_file = step.files.iter().find(|file| file.is_masked);
     let number = step.pieces();
-    let can_be_split = number > 1 && is_masked.is_none();
-    let wanted = match (count, is_masked) {
+    let can_be_split = number > 1 && masked_file.is_none();
+    let choice = match (count, masked_file) {
         (1, Some(file)) => {
             let path = shown_name(&file.path);
             let why = "holds what looks like a secret; it cannot be split here";
@@ -70,24 +70,24 @@ fn ask(
             return Ok(None);
         }
         // The key `a` takes a single operation as a whole.
-        (1, None) if number > 0 => Some(Take::Pieces),
+        (1, None) if number > 0 => Some(SplitChoice::ByPiece),
         _ => {
             let page = show(session, shown, step);
             let numbers: Vec<String> =
                 step.operations.iter().map(|number| (number + 1).to_string()).collect();
             let (s, numbers) = (if numbers.len() > 1 { "s" } else { "" }, numbers.join(", "));
-            ask_take(page, &format!("Include operation{s} {numbers} of {count}?"), can_be_split)?
+            ask_choice(page, &format!("Include operation{s} {numbers} of {count}?"), can_be_split)?
         }
     };
-    let whole = |answer: bool| TakenParts {
-        any: answer,
+    let whole = |answer: bool| ChosenPieces {
+        is_any_chosen: answer,
         pieces: step.files.iter().map(|file| vec![answer; piece_count(file)]).collect(),
     };
-    Ok(match wanted {
+    Ok(match choice {
         None => None,
-        Some(Take::All) => Some(whole(true)),
-        Some(Take::Nothing) => Some(whole(false)),
-        Some(Take::Pieces) => ask_pieces(session, step, number)?,
+        Some(SplitChoice::All) => Some(whole(true)),
+        Some(SplitChoice::Nothing) => Some(whole(false)),
+        Some(SplitChoice::ByPiece) => ask_pieces(session, step, number)?,
     })
 }
 
@@ -105,10 +105,10 @@ fn show(session: &Review<'_>, shown: &ShownProposal, step: &SplitStep) -> ShownP
     ShownPage::show(text, session.context.output)
 }
 
-fn ask_pieces(session: &Review<'_>, step: &SplitStep, of: usize) -> Result<Option<TakenParts>> {
+fn ask_pieces(session: &Review<'_>, step: &SplitStep, of: usize) -> Result<Option<ChosenPieces>> {
     let (columns, _) = terminal::size();
     let mut number = 0;
-    let mut taken = TakenParts { any: false, pieces: Vec::new() };
+    let mut chosen = ChosenPieces { is_any_chosen: false, pieces: Vec::new() };
     for file in &step.files {
         let mut answers = Vec::new();
         for piece in pieces(before(file), &file.after) {
@@ -116,36 +116,37 @@ fn ask_pieces(session: &Review<'_>, step: &SplitStep, of: usize) -> Result<Optio
             let text = screen::piece_text(&file.path, "", &piece, columns);
             let page = ShownPage::show(text, session.context.output);
             let question = format!("Include part {number} of {of}?");
-            let Some(answer) = ask_take(page, &question, false)? else { return Ok(None) };
-            answers.push(answer == Take::All);
-            taken.any |= answer == Take::All;
+            let Some(answer) = ask_choice(page, &question, false)? else { return Ok(None) };
+            answers.push(answer == SplitChoice::All);
+            chosen.is_any_chosen |= answer == SplitChoice::All;
         }
-        taken.pieces.push(answers);
+        chosen.pieces.push(answers);
     }
-    Ok(Some(taken))
+    Ok(Some(chosen))
 }
 
 fn selection(
     session: &Review<'_>,
     shown: &ShownProposal,
     steps: &[SplitStep],
-    taken: Vec<TakenParts>,
+    chosen: Vec<ChosenPieces>,
 ) -> Option<Selection> {
-    let of_steps = steps.iter().zip(&taken).filter(|(_, taken)| taken.any);
+    let of_steps = steps.iter().zip(&chosen).filter(|(_, chosen)| chosen.is_any_chosen);
     let operations: BTreeSet<usize> =
         of_steps.flat_map(|(step, _)| step.operations.iter().copied()).collect();
     if operations.is_empty() {
         session.talk("no part was chosen; r rejects the proposal");
         return None;
     }
-    let is_whole =
-        |taken: &TakenParts| !taken.any || taken.pieces.iter().flatten().all(|piece| *piece);
+    let is_whole = |chosen: &ChosenPieces| {
+        !chosen.is_any_chosen || chosen.pieces.iter().flatten().all(|piece| *piece)
+    };
     let takes_all = operations.len() == count(shown);
-    if taken.iter().all(is_whole) {
+    if chosen.iter().all(is_whole) {
         return Some(if takes_all { Selection::All } else { Selection::Operations(operations) });
     }
-    let pieces: Vec<Vec<Vec<bool>>> = taken.into_iter().map(|taken| taken.pieces).collect();
-    match put_together(steps, &pieces) {
+    let pieces: Vec<Vec<Vec<bool>>> = chosen.into_iter().map(|chosen| chosen.pieces).collect();
+    match merge_choices(steps, &pieces) {
         Ok(texts) if takes_all => Some(Selection::Amended(texts)),
         Ok(texts) => Some(Selection::Pieces { operations, texts }),
         Err(numbers) => {
@@ -163,16 +164,20 @@ fn count(shown: &ShownProposal) -> usize {
 }
 
 /// Asks until the key is valid; nothing if the person goes back.
-fn ask_take(mut page: ShownPage, question: &str, can_be_split: bool) -> Result<Option<Take>> {
+fn ask_choice(
+    mut page: ShownPage,
+    question: &str,
+    can_be_split: bool,
+) -> Result<Option<SplitChoice>> {
     loop {
         let mut keys = vec!["y", "n"];
         keys.extend(can_be_split.then_some("p"));
         keys.extend((page.hidden() > 0).then_some("d"));
         keys.push("q");
         match terminal::key(&format!("{question} [{}]", keys.join(",")))? {
-            PressedKey::Char('y') => return Ok(Some(Take::All)),
-            PressedKey::Char('n') => return Ok(Some(Take::Nothing)),
-            PressedKey::Char('p') if can_be_split => return Ok(Some(Take::Pieces)),
+            PressedKey::Char('y') => return Ok(Some(SplitChoice::All)),
+            PressedKey::Char('n') => return Ok(Some(SplitChoice::Nothing)),
+            PressedKey::Char('p') if can_be_split => return Ok(Some(SplitChoice::ByPiece)),
             PressedKey::Char('d') => page.open(),
             PressedKey::Char('q') | PressedKey::Escape | PressedKey::Interrupt => return Ok(None),
             PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {

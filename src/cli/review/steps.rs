@@ -102,27 +102,27 @@ fn advance(files: &mut BTreeMap<MemoryPath, FileDiff>, diffs: Vec<FileDiff>) -> 
     changes
 }
 
-/// Joins what was taken of each step; files whose pieces were all taken are left out.
+/// Merges the chosen pieces of all steps; files whose pieces were all chosen are left out.
 ///
-/// The error names the operations that build on something that was not taken.
-pub(super) fn put_together(
+/// The error names the operations that build on a piece that was not chosen.
+pub(super) fn merge_choices(
     steps: &[SplitStep],
-    taken: &[Vec<Vec<bool>>],
+    choices: &[Vec<Vec<bool>>],
 ) -> std::result::Result<Amendment, Vec<usize>> {
     let mut all: BTreeMap<&MemoryPath, Vec<(usize, PieceChoice<'_>)>> = BTreeMap::new();
-    for (number, (step, taken)) in steps.iter().zip(taken).enumerate() {
-        for (file, wanted) in step.files.iter().zip(taken).filter(|(file, _)| !file.is_masked) {
-            let taken = PieceChoice { before: before(file), after: &file.after, wanted };
-            all.entry(&file.memory_path).or_default().push((number, taken));
+    for (number, (step, wanted)) in steps.iter().zip(choices).enumerate() {
+        for (file, wanted) in step.files.iter().zip(wanted).filter(|(file, _)| !file.is_masked) {
+            let choice = PieceChoice { before: before(file), after: &file.after, wanted };
+            all.entry(&file.memory_path).or_default().push((number, choice));
         }
     }
     let mut texts = Amendment::new();
     for (path, of_file) in all {
-        if of_file.iter().flat_map(|(_, taken)| taken.wanted).all(|wanted| *wanted) {
+        if of_file.iter().flat_map(|(_, choice)| choice.wanted).all(|wanted| *wanted) {
             continue;
         }
-        let taken: Vec<PieceChoice<'_>> = of_file.iter().map(|(_, taken)| *taken).collect();
-        let text = with_taken(&taken).map_err(|at| steps[of_file[at].0].operations.clone())?;
+        let choices: Vec<PieceChoice<'_>> = of_file.iter().map(|(_, choice)| *choice).collect();
+        let text = with_taken(&choices).map_err(|at| steps[of_file[at].0].operations.clone())?;
         texts.insert(path.clone(), text);
     }
     Ok(texts)

@@ -2,7 +2,7 @@
 
 use super::queue::{Queued, Stores};
 use super::state::{Review, ReviewDecision};
-use crate::project::verbs::waiting_ids;
+use crate::project::verbs::pending_ids;
 use crate::text::count;
 
 impl Review<'_> {
@@ -24,11 +24,11 @@ impl Review<'_> {
     fn left(&self) -> usize {
         let all = self.queue.iter().enumerate();
         let open: Vec<&Queued> =
-            all.filter(|(at, _)| !self.is_decided(*at)).map(|(_, waiting)| waiting).collect();
+            all.filter(|(at, _)| !self.is_decided(*at)).map(|(_, queued)| queued).collect();
         let groups = open.chunk_by(|one, other| one.other_root == other.other_root);
         let left_in = |group: &[&Queued]| {
             let stores = Stores::of(group[0], self.context).ok();
-            let ids = stores.and_then(|stores| waiting_ids(stores.home()).ok());
+            let ids = stores.and_then(|stores| pending_ids(stores.home()).ok());
             let is_pending =
                 |each: &&&Queued| ids.as_ref().is_none_or(|ids| ids.contains(&each.pending.id));
             group.iter().filter(is_pending).count()

@@ -60,15 +60,18 @@ impl Review<'_> {
     }
 
     /// Asks about a proposal that was applied here already and is still pending in another worktree.
-    pub(super) fn pass_if_applied(&mut self, stores: &Stores) -> Result<Option<ReviewTurn>> {
+    pub(super) fn ask_to_remove_if_applied(
+        &mut self,
+        stores: &Stores,
+    ) -> Result<Option<ReviewTurn>> {
         let Some(home) = &stores.other else { return Ok(None) };
         let Some(time) = applied_here(&stores.here, self.id())? else { return Ok(None) };
         let output = self.context.output;
-        let waiting = &self.queue[self.at];
-        let place = waiting.position(self.at, self.queue.len()).worktree.unwrap_or_default();
-        let place = crate::secrets::shown_name(place);
+        let queued = &self.queue[self.at];
+        let worktree = queued.position(self.at, self.queue.len()).worktree.unwrap_or_default();
+        let worktree = crate::secrets::shown_name(worktree);
         let said = format!(
-            "{} was applied here at {time}, and is pending in {place}: y takes it out there, n leaves it, q quits",
+            "{} was applied here at {time}, and is pending in {worktree}: y takes it out there, n leaves it, q quits",
             self.id()
         );
         output.data(&format!("\n{}", wrapped(&said)));

@@ -4,7 +4,7 @@ use super::programs;
 use super::queue::Stores;
 use super::state::{PersonWords, Review, ReviewTurn};
 use super::terminal::{self, PressedKey};
-use crate::cli::rebase::{NOT_RESOLVED, settle};
+use crate::cli::rebase::{NOT_RESOLVED, resolve_in_editor};
 use crate::error::Result;
 use crate::project::verbs::{Amendment, Selection, ShownProposal, rebase};
 
@@ -56,7 +56,7 @@ impl Review<'_> {
 
     pub(super) fn rebase(&self, stores: &Stores) -> Result<ReviewTurn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(rebased) => Ok(match settle(&rebased.files)? {
+            Ok(rebased) => Ok(match resolve_in_editor(&rebased.files)? {
                 Some(settled) => ReviewTurn::Offer(settled, PersonWords::Shown),
                 None => {
                     self.talk(NOT_RESOLVED);
@@ -71,7 +71,7 @@ impl Review<'_> {
     }
 
     /// Tells whether a key would drop the person's text, and they want to keep it.
-    pub(super) fn would_lose(&self, key: PressedKey) -> Result<bool> {
+    pub(super) fn keeps_unsaved_text(&self, key: PressedKey) -> Result<bool> {
         match (&self.words, key) {
             (PersonWords::None, _) | (PersonWords::Shown, PressedKey::Char('a' | 'f')) => Ok(false),
             (_, PressedKey::Char('a' | 'f' | 'r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q')) => {

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
 use crate::error::Result;
-use crate::git::{DIFF_INDEX, RepositoryKind, listed};
+use crate::git::{DIFF_INDEX, RepositoryKind, split_nul};
 
 /// Candidates for the default branch, if the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
@@ -33,7 +33,7 @@ impl Repository {
         let here = git.prefix();
         let here = if here.is_empty() { &[][..] } else { &[here] };
         let new = git.run(&[&others[..], here].concat(), b"")?;
-        let files = listed(&tracked).chain(git.listed_inside(&new));
+        let files = split_nul(&tracked).chain(git.listed_inside(&new));
         let mut files: Vec<String> =
             files.filter(|path| !path.starts_with(".agent-memory/")).collect();
         files.sort_unstable();

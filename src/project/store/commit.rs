@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::unexpected::refuse_to_confuse_git;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{Acted, Git, GitFolder, RepositoryKind, listed};
+use crate::git::{Acted, Git, GitFolder, RepositoryKind, split_nul};
 use crate::project::request::ProposalId;
 
 pub use crate::git::CommitLimit;
@@ -235,7 +235,7 @@ impl Ground {
     fn announce(&self, paths: &[String]) -> Result<Vec<String>> {
         let wanted = self.named(paths);
         let list = [&["ls-files", "-z", "--"][..], &words(&wanted)].concat();
-        let known: Vec<String> = listed(&self.git.run(&list, b"")?).collect();
+        let known: Vec<String> = split_nul(&self.git.run(&list, b"")?).collect();
         let is_new = |path: &&String| !known.contains(&self.git.named(path));
         let new: Vec<String> = paths.iter().filter(is_new).cloned().collect();
         let wanted = self.literal(&new);
@@ -288,7 +288,7 @@ impl Ground {
         let trailers = trailers.remove(&id).unwrap_or_default();
         Ok(Some(NewCommit {
             id,
-            changed: listed(&changed).collect(),
+            changed: split_nul(&changed).collect(),
             trailers,
             complaints: Vec::new(),
         }))

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::{RepositoryKind, listed};
+use crate::git::{RepositoryKind, split_nul};
 use crate::project::request::{MemoryPath, is_aside};
 
 /// The files of a store in conflict, sorted.
@@ -40,7 +40,7 @@ impl Repository {
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
         let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
         let mut misnamed = BTreeSet::new();
-        for entry in listed(&list) {
+        for entry in split_nul(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
             let Some(path) = git.inside(path) else { continue };

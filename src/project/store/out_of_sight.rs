@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::disk::outside;
-use crate::git::{Git, GitFolder, listed};
+use crate::git::{Git, GitFolder, split_nul};
 
 /// What a sparse checkout leaves out, and the submodules.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,7 @@ fn list(git: &Git) -> Listed {
     let Ok(answer) = git.run(&["ls-files", "-t", "--stage", "-z"], b"") else {
         return Listed { is_unknown: true, ..found };
     };
-    for line in listed(&answer) {
+    for line in split_nul(&answer) {
         // `S MODE ID STAGE TAB PATH`
         let Some((head, path)) = line.split_once('\t') else { continue };
         let Some(path) = git.inside(path) else { continue };

@@ -13,7 +13,7 @@ impl WorkTree {
     /// Lists the files on the disk, or staged, that differ from a commit.
     pub(crate) fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
         let listed = self.compared(&["--name-only", "--no-renames"], (commit, staged), &[])?;
-        Ok(git::listed(&listed).collect())
+        Ok(git::split_nul(&listed).collect())
     }
 
     /// Finds files below a path that were renamed since a commit.
@@ -25,7 +25,7 @@ impl WorkTree {
             let message = format!("git diff-index says `{status}` of a file, which is not known");
             Error::new(ErrorKind::Git, message)
         };
-        read(git::listed(&listed)).map_err(unclear)
+        read(git::split_nul(&listed)).map_err(unclear)
     }
 
     fn compared(

@@ -133,7 +133,7 @@ impl WorkTree {
         understand: impl Fn(&str) -> Option<(String, String, u8)>,
     ) -> Tree {
         let mut files = BTreeMap::new();
-        for line in git::listed(said) {
+        for line in git::split_nul(said) {
             let Some((head, path)) = line.split_once('\t') else { continue };
             let Some(path) = self.git.inside(path) else { continue };
             let Some((mode, id, stage)) = understand(head) else { continue };

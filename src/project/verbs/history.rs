@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::difference::difference;
+use super::masked_diff::masked_diff;
 use super::project::Project;
 use crate::contract::{ContentHash, FileState};
 use crate::error::Result;
@@ -76,7 +76,7 @@ fn applied(
         return Ok(proposed.unwrap_or_else(|| file.without_diff()));
     };
     let texts = (before, after.unwrap_or_default());
-    let diff = difference(file.path.as_str(), texts, &project.scanner);
+    let diff = masked_diff(file.path.as_str(), texts, &project.scanner);
     Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
 }
 
@@ -107,7 +107,7 @@ fn proposed(
         let texts = (before.as_deref(), after.as_str());
         PastDiff {
             path: file.path.to_string(),
-            diff: Some(difference(file.path.as_str(), texts, &project.scanner)),
+            diff: Some(masked_diff(file.path.as_str(), texts, &project.scanner)),
             note: (entry["decision"] == "applied").then_some(PROPOSED),
         }
     }))

@@ -14,11 +14,11 @@ const TRIES_IF_GONE: usize = 20;
 /// Changes of more bytes are indexed by the next query and not by the writer: indexing takes up to a second per MiB.
 const MOST_AT_ONCE: u64 = 512 * 1024;
 
-pub(super) struct Renewed {
+pub(super) struct RebuiltIndex {
     pub(super) refreshed: Refreshed,
     pub(super) counts: IndexCounts,
     /// False where this user may not write the index.
-    pub(super) is_kept: bool,
+    pub(super) is_saved: bool,
 }
 
 impl Project {
@@ -31,12 +31,12 @@ impl Project {
     }
 
     /// Rebuilds the index; if another process rebuilds it at the same time, uses that one.
-    pub(super) fn renew_index(&self) -> Result<Renewed> {
+    pub(super) fn rebuild_index(&self) -> Result<RebuiltIndex> {
         let source = self.index_source()?;
         let renew = |index: &mut SearchIndex| Ok((index.refresh(&source, None)?, index.counts()?));
         let empty = SearchIndex::rebuild_at(&self.store.layout().index(), &source);
         let ((refreshed, counts), index) = self.with_index(&source, empty, renew)?;
-        Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
+        Ok(RebuiltIndex { refreshed, counts, is_saved: index.is_saved() })
     }
 
     /// Refreshes the index and queries it; one that breaks during the query is rebuilt.
@@ -95,9 +95,9 @@ impl Project {
         let paths: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
         let refresh = |index: &mut SearchIndex| index.refresh(&source, Some(&paths));
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
-        let is_kept = index.is_kept();
+        let is_saved = index.is_saved();
         self.index.put(index);
-        Ok(match (is_kept, refreshed.files_postponed) {
+        Ok(match (is_saved, refreshed.files_postponed) {
             (true, 0) => None,
             (true, _) => Some("another program keeps it to itself"),
             (false, _) => Some("this user may not write to it"),

@@ -78,7 +78,7 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
     }
     let report = |file: FilePlan| match options.writes {
         true => file.report(),
-        false => InstalledFile { diff: file.difference(), ..file.report() },
+        false => InstalledFile { diff: file.diff(), ..file.report() },
     };
     let files = planned.into_iter().map(report).collect();
     Ok(Installation {

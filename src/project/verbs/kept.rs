@@ -40,7 +40,7 @@ impl OpenIndex {
 impl Drop for OpenIndex {
     fn drop(&mut self) {
         // An index in memory is stale before the next command can use it.
-        if let Some(index) = self.index.take().filter(SearchIndex::is_kept) {
+        if let Some(index) = self.index.take().filter(SearchIndex::is_saved) {
             self.kept.put(index);
         }
     }

@@ -14,7 +14,6 @@ mod clean;
 mod commit;
 mod context;
 mod demo;
-mod difference;
 mod doctor;
 mod files;
 mod fmt_ids;
@@ -32,6 +31,7 @@ mod leaving;
 mod left_behind;
 mod log;
 mod man;
+mod masked_diff;
 mod merge;
 mod named_section;
 mod other_branches;
@@ -112,7 +112,7 @@ pub(crate) use log::{lost_decisions, verify_log};
 pub(crate) use man::{Page, write_pages};
 pub(crate) use merge::{Driven, Resolved, drive, resolve};
 pub(crate) use other_branches::OtherBranch;
-pub(crate) use pending::{Pending, pending, unreadable, waiting_ids};
+pub(crate) use pending::{Pending, pending, pending_ids, unreadable};
 pub use project::Project;
 pub use propose::propose;
 pub(crate) use propose::read_request;
@@ -129,7 +129,7 @@ pub use session::{Serve, Session, Sessions, Warnings};
 pub use show::show_pending;
 pub(crate) use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,
-    show_memory, show_proposal, show_selection, show_waiting,
+    show_memory, show_proposal, show_queued, show_selection,
 };
 pub(crate) use status::{DecidedElsewhere, Health};
 pub use status::{Status, status};

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::project::request::{OperationKind, Reason};
 use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
 
-pub(crate) fn waiting_ids(project: &Project) -> Result<BTreeSet<String>> {
+pub(crate) fn pending_ids(project: &Project) -> Result<BTreeSet<String>> {
     let queue = staging::read_queue(project.store.layout())?;
     Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
 }

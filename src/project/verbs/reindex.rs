@@ -1,10 +1,10 @@
-//! `reindex`: the search index, rebuilt from the Markdown.
+//! Rebuilds the search index from the Markdown files.
 
 use serde::Serialize;
 
-use super::index::Renewed;
+use super::index::RebuiltIndex;
 use super::project::Project;
-use super::search::postponed;
+use super::search::postponed_warning;
 use crate::error::Result;
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -15,15 +15,15 @@ pub(crate) struct Reindexed {
 }
 
 pub(crate) fn reindex(project: &Project) -> Result<Reindexed> {
-    let Renewed { refreshed, counts, is_kept } = project.renew_index()?;
+    let RebuiltIndex { refreshed, counts, is_saved } = project.rebuild_index()?;
     let mut warnings = refreshed.warnings;
-    if !is_kept {
+    if !is_saved {
         warnings.push(
             "this user cannot write the search index: it was rebuilt for this command only and not saved"
                 .to_owned(),
         );
     }
-    warnings.extend(postponed(refreshed.files_postponed));
+    warnings.extend(postponed_warning(refreshed.files_postponed));
     warnings.extend(project.take_warnings());
     Ok(Reindexed { files: counts.files, sections: counts.documents, warnings })
 }

@@ -126,7 +126,7 @@ fn ask(
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(|hit| found(hit, query.confidence, &freshness)).collect();
     let mut warnings = refreshed.warnings;
-    warnings.extend(postponed(refreshed.files_postponed));
+    warnings.extend(postponed_warning(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
     let suggestion = meant.map(|meant| project.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
@@ -151,7 +151,7 @@ fn why_empty(
 }
 
 /// Warns that the answer is of an older state.
-pub(super) fn postponed(files: usize) -> Option<String> {
+pub(super) fn postponed_warning(files: usize) -> Option<String> {
     let files = match files {
         0 => return None,
         1 => "a changed file was".to_owned(),

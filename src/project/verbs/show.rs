@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{Stop, answered};
-use super::difference::difference;
+use super::masked_diff::masked_diff;
 use super::named_section::{find_section, point_to_pending, read_named};
 use super::pending::{Pending, describe};
 use super::project::Project;
@@ -89,11 +89,11 @@ pub(crate) struct ShownSection {
 }
 
 pub(crate) fn show_proposal(project: &Project, wanted: &Wanted) -> Result<Answer<ShownProposal>> {
-    show_waiting(project, project, wanted)
+    show_queued(project, project, wanted)
 }
 
 /// Shows a proposal that is pending in another worktree, as it would be applied here.
-pub(crate) fn show_waiting(
+pub(crate) fn show_queued(
     project: &Project,
     home: &Project,
     wanted: &Wanted,
@@ -254,7 +254,7 @@ fn file_diff(project: &Project, file: &PlannedFile) -> FileDiff {
     let shown = (before.map(clean), clean(&file.after));
     FileDiff {
         path: path.to_owned(),
-        diff: difference(path, (before, &file.after), &project.scanner),
+        diff: masked_diff(path, (before, &file.after), &project.scanner),
         is_masked: shown.0.as_deref() != before || shown.1 != file.after,
         before: shown.0,
         after: shown.1,

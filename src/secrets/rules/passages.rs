@@ -5,7 +5,7 @@ use crate::secrets::checks::{
     is_a_real_password, is_basic_credentials, is_drawn, is_drawn_and_not_basic,
     is_not_a_placeholder, is_varied_uuid,
 };
-use crate::secrets::judgement::{is_a_secret, is_a_service_key};
+use crate::secrets::classify::{is_a_secret, is_a_service_key};
 use crate::secrets::rule::{SecretRule, Shape};
 use crate::secrets::rules::words::SERVICES;
 

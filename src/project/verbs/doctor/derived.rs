@@ -50,6 +50,6 @@ pub(super) fn repair_index(project: &Project) -> Result<Option<String>> {
         None if !exists(&path) || is_sound(project)? => return Ok(None),
         None => Origin::Damaged,
     };
-    let is_kept = project.renew_index()?.is_kept;
-    Ok(is_kept.then(|| format!("rebuilt the search index, which {}", origin.state())))
+    let is_saved = project.rebuild_index()?.is_saved;
+    Ok(is_saved.then(|| format!("rebuilt the search index, which {}", origin.state())))
 }

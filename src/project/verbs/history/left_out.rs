@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::project::pipeline::Snapshot;
 use crate::project::request::MemoryPath;
 use crate::project::store::staging::{self, StagedProposal};
-use crate::project::verbs::difference::difference;
+use crate::project::verbs::masked_diff::masked_diff;
 use crate::project::verbs::project::Project;
 use crate::project::verbs::reopen::{asked, recorded};
 use crate::project::verbs::selection::Selection;
@@ -38,7 +38,7 @@ pub(super) fn left_out(
             continue;
         }
         let path = file.path.as_str();
-        let diff = difference(path, (part.map(String::as_str), &all), &project.scanner);
+        let diff = masked_diff(path, (part.map(String::as_str), &all), &project.scanner);
         let note = applied.is_none().then_some(ALL);
         diffs.push(PastDiff { path: path.to_owned(), diff: Some(diff), note });
     }

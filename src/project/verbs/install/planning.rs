@@ -6,7 +6,7 @@ use crate::clients::{
 };
 use crate::error::Result;
 use crate::project::store::{Change, Elsewhere, LeadsAway, OtherFile};
-use crate::project::verbs::difference::difference;
+use crate::project::verbs::masked_diff::masked_diff;
 use crate::secrets::{Scanner, clean};
 
 pub(super) struct Planning {
@@ -184,9 +184,9 @@ impl FilePlan {
         Some(Change { file, before: bytes(&self.before), after: bytes(&self.after) })
     }
 
-    pub(super) fn difference(&self) -> String {
+    pub(super) fn diff(&self) -> String {
         let after = self.after.as_deref().unwrap_or_default();
-        difference(&self.path, (self.before.as_deref(), after), &Scanner::default())
+        masked_diff(&self.path, (self.before.as_deref(), after), &Scanner::default())
     }
 
     pub(super) fn report(self) -> InstalledFile {

@@ -1,10 +1,11 @@
-//! Shows the difference between two texts without what looks like a secret.
+//! Writes a unified diff of two texts, with secrets masked.
 
 use crate::project::diff::unified;
 use crate::secrets::Scanner;
 
-/// Compares two texts of a file. Each is masked as a whole: a part of a private key is not recognised as a secret.
-pub(super) fn difference(
+/// Writes the diff of two texts of a file. Masks each text whole before it compares: a part of a private key would not
+/// be recognised as a secret.
+pub(super) fn masked_diff(
     path: &str,
     (before, after): (Option<&str>, &str),
     scanner: &Scanner,

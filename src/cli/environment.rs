@@ -1,5 +1,5 @@
-//! Reads the clock and the environment once, and returns them as values.
-#![allow(clippy::disallowed_methods, reason = "the environment enters by this door")]
+//! Reads the clock, the environment variables and the terminal size for the commands.
+#![allow(clippy::disallowed_methods, reason = "only this file reads the environment")]
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -86,8 +86,8 @@ pub(super) fn pager() -> String {
 /// Keeps `less` from writing files and running programs, and lets it show colours unless `LESS` is set.
 pub(super) fn pager_variables() -> impl Iterator<Item = (&'static str, &'static str)> {
     let plain = ("LESS", "FRX");
-    let is_told = std::env::var_os(plain.0).is_some();
-    std::iter::once(("LESSSECURE", "1")).chain(Some(plain).filter(|_| !is_told))
+    let is_set = std::env::var_os(plain.0).is_some();
+    std::iter::once(("LESSSECURE", "1")).chain(Some(plain).filter(|_| !is_set))
 }
 
 pub(super) fn editor() -> String {
@@ -101,7 +101,7 @@ pub(super) fn agent() -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Returns the path of the user's own settings file; the store decides whether it counts.
+/// Returns the path of the user's own settings file; the store decides whether to use it.
 ///
 /// A relative `XDG_CONFIG_HOME` is ignored, as its specification says, and so is a relative `HOME`: they would lead
 /// into the current repository.

@@ -8,7 +8,7 @@ use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
 use super::{environment, render};
 use crate::clients::{Client, ClientScope};
 use crate::project::verbs::{
-    Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
+    Act, InstallOptions, InstallState, Installation, InstalledFile, install, install_git,
 };
 use crate::secrets::shown_name;
 
@@ -128,14 +128,17 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
         ));
         return;
     }
-    let changes = matches!(file.fate, FileFate::Created | FileFate::Changed | FileFate::Removed);
+    let changes =
+        matches!(file.state, InstallState::Created | InstallState::Changed | InstallState::Removed);
     let would = if args.dry_run && changes { "would be " } else { "" };
-    let (style, word) = match (file.fate, args.check) {
-        (FileFate::Created, true) => (CARE, "missing"),
-        (FileFate::Changed, true) => (CARE, "outdated"),
-        (FileFate::Created | FileFate::Changed, false) => (GOOD, file.fate.name()),
-        (FileFate::Removed, _) => (GONE, file.fate.name()),
-        (FileFate::Current | FileFate::Kept | FileFate::Refused, _) => (FAINT, file.fate.name()),
+    let (style, word) = match (file.state, args.check) {
+        (InstallState::Created, true) => (CARE, "missing"),
+        (InstallState::Changed, true) => (CARE, "outdated"),
+        (InstallState::Created | InstallState::Changed, false) => (GOOD, file.state.name()),
+        (InstallState::Removed, _) => (GONE, file.state.name()),
+        (InstallState::Current | InstallState::Kept | InstallState::Refused, _) => {
+            (FAINT, file.state.name())
+        }
     };
     let why = match file.kept_for.as_slice() {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Puts answers into words for people.
+//! Formats answers for the terminal.
 
 use anstyle::Style;
 
@@ -37,21 +37,24 @@ pub(super) fn remaining(seconds: i64) -> String {
     }
 }
 
-/// Writes a named value, wrapped; `room` is the width of the column of names.
+/// Writes a named value, wrapped; `name_width` is the width of the column of names.
 pub(super) fn field(
-    (name, room): (&str, usize),
+    (name, name_width): (&str, usize),
     value: &str,
     style: Style,
     columns: usize,
 ) -> String {
     let value = shown_name(&value.replace('\n', " ")).into_owned();
-    let beside = room.saturating_sub(name.len());
+    let beside = name_width.saturating_sub(name.len());
     let wrapped = wrap(&format!("{name} {value}"), columns.saturating_sub(2 + beside));
     let mut text = String::new();
     for (number, part) in wrapped.lines().enumerate() {
         text += &match part.strip_prefix(name).filter(|_| number == 0) {
             Some(rest) => {
-                format!("  {FAINT}{name:<room$}{FAINT:#} {style}{}{style:#}\n", rest.trim_start())
+                format!(
+                    "  {FAINT}{name:<name_width$}{FAINT:#} {style}{}{style:#}\n",
+                    rest.trim_start()
+                )
             }
             None => format!("  {style}{part}{style:#}\n"),
         };
@@ -95,7 +98,7 @@ pub(super) fn outcome(outcome: &Outcome, output: Output) {
     }
 }
 
-/// Writes e.g. `changed decisions.md#retry-budget 1f2e…`.
+/// Formats one affected section: the change, `file#section-id`, and the first 16 characters of the hash.
 pub(super) fn affected(section: &AffectedSection) -> String {
     let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
     let hash = section.hash.as_deref().map(|hash| &hash[..hash.len().min(16)]);

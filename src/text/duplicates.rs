@@ -1,40 +1,41 @@
 //! Recognises sections that say the same in the same words.
 //!
-//! One word or sign more makes another fact, in any language: `not`, `t` in `can't`, the `#` of `C#`, a tick. So only
-//! what sets a text may differ, and `the`.
+//! One more word or sign can change the fact, in any language: `not`, the `#` of `C#`. Therefore two texts count as
+//! equal only if they differ in nothing but formatting and the article `the`.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Below so many bytes the same words may say something new, as `Done.` does.
-const FEWEST_BYTES: usize = 48;
+/// Shorter texts are never duplicates: words such as `Done.` repeat with another meaning.
+const MIN_BYTES: usize = 48;
 
-/// A longer text is compared as it stands.
-const LOOKED_AT: usize = 8 * 1024;
+/// Longer texts are compared byte for byte.
+const MAX_NORMALISED_BYTES: usize = 8 * 1024;
 
 /// The marks of an item of a list, of which any may stand for another.
 const BULLETS: [&str; 3] = ["- ", "* ", "+ "];
 
-/// The article that comes and goes as a text is written once more; `a` is a name and another word as well.
+/// Articles that are ignored. `a` is not among them: it can be a name, or a word of another language.
 const ARTICLES: [&str; 2] = ["the", "The"];
 
 /// Returns a number that sections of the same heading share if their texts are the same but for the ends of lines, bold
 /// type, the kind of bullets, a full stop and `the`; nothing for a short text.
 pub(crate) fn duplicate_key(heading: &str, text: &str) -> Option<u64> {
-    if text.len() < FEWEST_BYTES {
+    if text.len() < MIN_BYTES {
         return None;
     }
     let holds_code = ["```", "~~~", "\n    ", "\t"].iter().any(|mark| text.contains(mark));
-    let is_exact = holds_code || text.len() > LOOKED_AT;
+    let is_exact = holds_code || text.len() > MAX_NORMALISED_BYTES;
     let text = if is_exact { Cow::Borrowed(text) } else { Cow::Owned(plain(text)) };
     let mut hasher = DefaultHasher::new();
     (plain(heading), &text).hash(&mut hasher);
     Some(hasher.finish())
 }
 
-/// Writes each paragraph and each item of a list as one line.
+/// Normalises a text: drops bold marks, extra space, final full stops and `the`, and writes one line for each paragraph
+/// or list item.
 fn plain(text: &str) -> String {
-    // In code each sign counts.
+    // A text with a backtick may hold code, where each sign counts.
     let is_prose = !text.contains('`');
     let text = if is_prose && is_bold(text) {
         Cow::Owned(text.replace("**", ""))
@@ -42,7 +43,7 @@ fn plain(text: &str) -> String {
         Cow::Borrowed(text)
     };
     let bullet_of = |line: &str| BULLETS.into_iter().find(|it| line.trim_start().starts_with(it));
-    // Of two marks each may say something, as in a difference.
+    // If a text mixes bullets, each may have a meaning, as `+` and `-` in a diff: keep them.
     let mut bullets: Vec<&str> = text.lines().filter_map(bullet_of).collect();
     bullets.dedup();
     let mut plain = String::with_capacity(text.len() + 1);
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_sets_a_text_makes_no_other() {
+    fn texts_that_differ_only_in_formatting_are_duplicates() {
         check(TEXT, TEXT, true);
         for (from, to) in [
             (" the ", " **the** "),
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn code_and_what_is_long_is_compared_to_the_byte() {
+    fn code_and_long_texts_are_compared_byte_for_byte() {
         let code = format!("{TEXT}\n\n```\nif a:\n  b\n  c\n```\n");
         check(&code, &code, true);
         check(&code, &code.replace("\n  c", "\nc"), false);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_or_stands_under_another_heading_is_none() {
+    fn short_texts_and_other_headings_are_not_duplicates() {
         check("Thanks a lot!", "Thanks a lot!", false);
         check("谢谢大家", "谢谢大家", false);
         check("", "", false);

@@ -12,7 +12,7 @@ use super::session::Session;
 use crate::clients::{Client, ClientScope};
 use crate::error::{ErrorKind, Result};
 use crate::project::store::{Change, Elsewhere, Repository, lay_aside};
-pub use installed_file::FileFate;
+pub use installed_file::InstallState;
 pub(crate) use installed_file::InstalledFile;
 use planning::{FilePlan, Planning};
 
@@ -50,8 +50,8 @@ impl Installation {
 
     /// Tells whether a file needs a change.
     pub(crate) fn changes(&self) -> bool {
-        let stays = [FileFate::Current, FileFate::Kept];
-        self.files.iter().any(|file| !stays.contains(&file.fate))
+        let stays = [InstallState::Current, InstallState::Kept];
+        self.files.iter().any(|file| !stays.contains(&file.state))
     }
 }
 

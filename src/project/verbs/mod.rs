@@ -102,7 +102,7 @@ pub(crate) use history::PastDiff;
 pub use history::past_diffs;
 pub use init::{InitOptions, init};
 pub(crate) use init::{Initialised, admits};
-pub use install::FileFate;
+pub use install::InstallState;
 pub(crate) use install::{Act, InstallOptions, Installation, InstalledFile, install};
 pub(crate) use install_git::install_git;
 pub use kept::Kept;

@@ -1,4 +1,4 @@
-//! A question about a store, what narrows it, and what makes a section worth less.
+//! A search query, its filters, and the score penalties of sections with stale sources.
 
 use super::source_notes::{SOURCED, read_sources};
 use crate::contract::{Confidence, Moment};
@@ -7,7 +7,7 @@ use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 
-/// A question.
+/// A search query.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
     /// Any text; there is no syntax in it.
@@ -24,24 +24,23 @@ pub struct Query<'a> {
     pub category: Option<&'a str>,
     /// Only files whose path is this, or matches it where it holds `*`, `?`, `[…]` or `{…,…}`.
     pub file: Option<&'a str>,
-    /// Only what is of this time, as `Stretch` reads it, or newer; whole days count.
+    /// Only sections of this time or newer; `Stretch` parses it, and a day counts from its start.
     pub since: Option<&'a str>,
-    /// Only what is of this time, or older.
+    /// Only sections of this time or older.
     pub until: Option<&'a str>,
-    /// Only what rests on a source of this confidence, among others or not.
+    /// Only sections with at least one source of this confidence.
     pub confidence: Option<Confidence>,
-    /// Only what cites files that are so.
+    /// Only sections whose cited files have this freshness.
     pub freshness: Option<Freshness>,
     /// Whether archived sections are found too, ranked down.
     pub include_archived: bool,
-    /// What it is now, for words such as `yesterday`.
+    /// The current time, for words such as `yesterday`.
     pub now: Moment,
-    /// What each signal counts.
+    /// The weight of each signal.
     pub weights: &'a Weights,
 }
 
-/// What is used unless a measurement asks for others; chosen on questions whose answers are known, see
-/// `docs/search.md`.
+/// The default weights. They were tuned on questions with known answers, see `docs/search.md`.
 pub const WEIGHTS: Weights = Weights {
     stop_words: true,
     columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3],
@@ -50,8 +49,10 @@ pub const WEIGHTS: Weights = Weights {
     empty: 0.7,
 };
 
-/// The share of its score that a section loses whose evidence has changed, or is gone.
+/// The share of its score that a section loses if a cited file has changed.
 const STALE: f64 = 0.2;
+
+/// The share of its score that a section loses if a cited file is missing.
 const MISSING: f64 = 0.3;
 
 impl<'a> Query<'a> {
@@ -98,7 +99,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Asks an index; `freshness` looks at the files that a section cites.
+    /// Runs the query on an index; `freshness` compares the cited files with their sources.
     pub(crate) fn ask(
         &self,
         index: &SearchIndex,
@@ -107,7 +108,7 @@ impl<'a> Query<'a> {
         index.search(&self.question(), &|note| self.standing(freshness(&read_sources(note))))
     }
 
-    /// A state that is asked for takes nothing off: all that is shown has it.
+    /// If the query filters by freshness, no result loses score: all of them have the same freshness.
     fn standing(&self, found: Option<Freshness>) -> Standing {
         match (self.freshness, found) {
             (None, Some(Freshness::Stale)) => Standing::Reduced("stale", STALE),

@@ -1,4 +1,4 @@
-//! Writes the evidence of a section as the note of its document.
+//! Writes the sources of a section into the `note` field of its document, and reads them back.
 
 use crate::contract::{Confidence, SourceType};
 use crate::markdown::SourceNote;
@@ -6,7 +6,7 @@ use crate::markdown::SourceNote;
 /// The flag of a section with any source; its other flags are the confidences of its sources.
 pub(super) const SOURCED: &str = "sourced";
 
-const VALUE_JOINT: char = '\t';
+const VALUE_SEPARATOR: char = '\t';
 
 /// Writes the sources of a section, one a line.
 pub(super) fn write_sources(sources: &[SourceNote]) -> String {
@@ -14,7 +14,7 @@ pub(super) fn write_sources(sources: &[SourceNote]) -> String {
         let blob = note.blob.as_deref().unwrap_or_default();
         let SourceNote { kind, reference, confidence, date, .. } = note;
         [&kind.to_string(), blob, &confidence.to_string(), date, reference]
-            .join(&VALUE_JOINT.to_string())
+            .join(&VALUE_SEPARATOR.to_string())
     };
     sources.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -24,7 +24,7 @@ pub(crate) fn read_sources(text: &str) -> Vec<SourceNote> {
 }
 
 fn read_source(line: &str) -> Option<SourceNote> {
-    let mut values = line.splitn(5, VALUE_JOINT);
+    let mut values = line.splitn(5, VALUE_SEPARATOR);
     Some(SourceNote {
         kind: SourceType::parse(values.next()?)?,
         blob: values.next().filter(|blob| !blob.is_empty()).map(str::to_owned),

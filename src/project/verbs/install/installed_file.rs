@@ -1,4 +1,4 @@
-//! What becomes of a file of a client.
+//! What the command does with a file of a client.
 
 use serde::Serialize;
 
@@ -9,8 +9,7 @@ use crate::contract::words;
 pub(crate) struct InstalledFile {
     pub path: String,
     pub purposes: Vec<FilePurpose>,
-    #[serde(rename = "state")]
-    pub fate: FileFate,
+    pub state: InstallState,
     /// Other clients that still need the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept_for: Vec<Client>,
@@ -23,19 +22,19 @@ pub(crate) struct InstalledFile {
 }
 
 words! {
-    /// What becomes of a file.
-    FileFate {
-        /// It is made.
+    /// What the command does with a file, or would do in a dry run.
+    InstallState {
+        /// The file is created.
         Created = "created",
-        /// Our part was written into it, or removed from it.
+        /// The part that agent-memory wrote is added, updated or removed.
         Changed = "changed",
-        /// It needs no change.
+        /// The file needs no change.
         Current = "current",
-        /// It held only our part.
+        /// The file is deleted: it has no other content.
         Removed = "removed",
-        /// Another client needs it.
+        /// Another client needs the file.
         Kept = "kept",
-        /// It cannot be edited.
+        /// The file cannot be edited; `fault` says why.
         Refused = "refused",
     }
 }

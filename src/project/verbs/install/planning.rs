@@ -1,6 +1,6 @@
 //! Plans the edits of all files of a client before any is written.
 
-use super::installed_file::{FileFate, InstalledFile};
+use super::installed_file::{InstallState, InstalledFile};
 use crate::clients::{
     Client, ClientEdit, ClientScope, ClientTarget, Fault, FaultCode, FilePurpose, context_file,
 };
@@ -166,14 +166,14 @@ impl FilePlan {
         target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
     }
 
-    fn fate(&self) -> FileFate {
+    fn state(&self) -> InstallState {
         match (&self.before, &self.after) {
-            _ if self.fault.is_some() => FileFate::Refused,
-            _ if !self.kept_for.is_empty() => FileFate::Kept,
-            (None, Some(_)) => FileFate::Created,
-            (Some(_), None) => FileFate::Removed,
-            (before, after) if before == after => FileFate::Current,
-            (_, _) => FileFate::Changed,
+            _ if self.fault.is_some() => InstallState::Refused,
+            _ if !self.kept_for.is_empty() => InstallState::Kept,
+            (None, Some(_)) => InstallState::Created,
+            (Some(_), None) => InstallState::Removed,
+            (before, after) if before == after => InstallState::Current,
+            (_, _) => InstallState::Changed,
         }
     }
 
@@ -190,10 +190,10 @@ impl FilePlan {
     }
 
     pub(super) fn report(self) -> InstalledFile {
-        let fate = self.fate();
+        let state = self.state();
         let fault = self.fault.map(|fault| Fault { message: clean(&fault.message), ..fault });
         let Self { path, purposes, kept_for, .. } = self;
-        InstalledFile { path, purposes, fate, kept_for, diff: String::new(), fault }
+        InstalledFile { path, purposes, state, kept_for, diff: String::new(), fault }
     }
 }
 

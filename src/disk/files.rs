@@ -18,53 +18,53 @@ pub(crate) use lines::{
 };
 pub(crate) use modes::{copy_mode, mode, narrow};
 
-pub(crate) fn read(spot: &StorePath) -> Result<Option<Vec<u8>>> {
-    read_up_to(spot, u64::MAX)
+pub(crate) fn read(path: &StorePath) -> Result<Option<Vec<u8>>> {
+    read_up_to(path, u64::MAX)
 }
 
 /// Reads a short file, and refuses one above 16 MiB, which would fill the memory.
-pub(crate) fn read_short(spot: &StorePath) -> Result<Option<Vec<u8>>> {
-    let bytes = read_up_to(spot, LARGEST + 1)?;
+pub(crate) fn read_short(path: &StorePath) -> Result<Option<Vec<u8>>> {
+    let bytes = read_up_to(path, LARGEST + 1)?;
     if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST) {
         let cause = io::Error::other("it is larger than 16 MiB");
         let hint = "look at what is in it, then shorten it or move it away";
-        return Err(Error::io("read", spot, cause).hint(hint));
+        return Err(Error::io("read", path, cause).hint(hint));
     }
     Ok(bytes)
 }
 
-fn read_up_to(spot: &StorePath, limit: u64) -> Result<Option<Vec<u8>>> {
-    Ok(read_seen(spot, limit)?.map(|(bytes, _)| bytes))
+fn read_up_to(path: &StorePath, limit: u64) -> Result<Option<Vec<u8>>> {
+    Ok(read_seen(path, limit)?.map(|(bytes, _)| bytes))
 }
 
 /// Reads at most `limit` bytes of a file, with its metadata from before the read.
-pub(crate) fn read_seen(spot: &StorePath, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
-    try_to_read(spot, limit).map_err(|error| Error::io("read", spot, error))
+pub(crate) fn read_seen(path: &StorePath, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
+    try_to_read(path, limit).map_err(|error| Error::io("read", path, error))
 }
 
-fn try_to_read(spot: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
-    let opened = spot.open(Access::Read);
+fn try_to_read(path: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
+    let opened = path.open(Access::Read);
     if_there(opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen))))
 }
 
-pub(crate) fn read_text(spot: &StorePath) -> Result<Option<String>> {
-    let Some(bytes) = read_short(spot)? else { return Ok(None) };
+pub(crate) fn read_text(path: &StorePath) -> Result<Option<String>> {
+    let Some(bytes) = read_short(path)? else { return Ok(None) };
     String::from_utf8(bytes)
         .map(Some)
-        .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(spot).because(error))
+        .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error))
 }
 
 /// Reads a memory file; a wrong file type or content is a value, not an error.
-pub(crate) fn read_memory(spot: &StorePath) -> Result<FileState> {
-    let bytes = match try_to_read(spot, LARGEST + 1) {
+pub(crate) fn read_memory(path: &StorePath) -> Result<FileState> {
+    let bytes = match try_to_read(path, LARGEST + 1) {
         Ok(Some((bytes, _))) => bytes,
         Ok(None) => return Ok(FileState::Absent),
         Err(error) if is_strange(&error) => return Ok(FileState::Unusable(error.to_string())),
-        Err(error) => return Err(Error::io("read", spot, error)),
+        Err(error) => return Err(Error::io("read", path, error)),
     };
     if bytes.len() as u64 > LARGEST {
-        let path = spot.relative().display();
-        return Ok(FileState::Unusable(format!("it is larger than 16 MiB: `{path}`")));
+        let relative = path.relative().display();
+        return Ok(FileState::Unusable(format!("it is larger than 16 MiB: `{relative}`")));
     }
     Ok(match String::from_utf8(bytes) {
         Ok(text) => FileState::Text(text),
@@ -97,17 +97,17 @@ pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<V
 /// Writes a new file and its folders, without making it durable.
 ///
 /// The old file is never reused: it may have another name elsewhere, or be a link.
-pub(crate) fn write(spot: &StorePath, bytes: &[u8]) -> Result<File> {
-    let make = || spot.open(Access::Make).map(|(file, _)| file);
-    let made = match with_folders(spot, make) {
+pub(crate) fn write(path: &StorePath, bytes: &[u8]) -> Result<File> {
+    let make = || path.open(Access::Make).map(|(file, _)| file);
+    let made = match with_folders(path, make) {
         Err(error) if error.kind() == IoKind::AlreadyExists => {
-            discard(spot)?;
+            discard(path)?;
             make()
         }
         made => made,
     };
     let write = |mut file: File| file.write_all(bytes).map(|()| file);
-    made.and_then(write).map_err(|error| Error::io("write", spot, error))
+    made.and_then(write).map_err(|error| Error::io("write", path, error))
 }
 
 /// Renames over what is there, and makes missing folders.
@@ -129,12 +129,12 @@ pub(crate) fn rename_beside(from: &StorePath, to: &StorePath) -> Result<()> {
 }
 
 /// Makes a file that only this user may read, atomically. The file of a faster process stays.
-pub(crate) fn make_once(spot: &StorePath, bytes: &[u8]) -> Result<()> {
-    let temp = spot.with_suffix(&format!(".{}", hex(&random::<4>()?)));
+pub(crate) fn make_once(path: &StorePath, bytes: &[u8]) -> Result<()> {
+    let temp = path.with_suffix(&format!(".{}", hex(&random::<4>()?)));
     let file = write(&temp, bytes)?;
     narrow(&temp, 0o600)?;
     file.sync_all().map_err(|error| Error::io("sync", &temp, error))?;
-    rename_beside(&temp, spot)?;
+    rename_beside(&temp, path)?;
     // It is still there if another process was faster.
     discard(&temp)
 }
@@ -181,10 +181,10 @@ pub(crate) fn enter(folder: &StorePath) -> Result<Folder> {
 }
 
 /// Repeats `act` after making the missing folders of a path.
-fn with_folders<T>(spot: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
+fn with_folders<T>(path: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match act() {
         Err(error) if error.kind() == IoKind::NotFound => {
-            let folders: Vec<StorePath> = spot.ancestors().skip(1).collect();
+            let folders: Vec<StorePath> = path.ancestors().skip(1).collect();
             let missing = folders.iter().take_while(|folder| folder.look().is_err()).count();
             for folder in folders[..missing].iter().rev() {
                 match folder.make_folder() {
@@ -199,22 +199,22 @@ fn with_folders<T>(spot: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Res
 }
 
 /// Removes a file or folder of ours with all that is in it; it may be gone already.
-pub(crate) fn discard(spot: &StorePath) -> Result<()> {
-    let removed = spot.look().and_then(|seen| {
+pub(crate) fn discard(path: &StorePath) -> Result<()> {
+    let removed = path.look().and_then(|seen| {
         if seen.kind == FileKind::Folder {
-            for (name, _) in spot.names()? {
-                discard(&spot.join(name)).map_err(io::Error::other)?;
+            for (name, _) in path.names()? {
+                discard(&path.join(name)).map_err(io::Error::other)?;
             }
         }
-        spot.remove(seen.kind)
+        path.remove(seen.kind)
     });
-    if_there(removed).map(drop).map_err(|error| Error::io("remove", spot, error))
+    if_there(removed).map(drop).map_err(|error| Error::io("remove", path, error))
 }
 
 /// Removes a derived file, or a link or pipe in its place. A folder may be a person's work and is an error.
-pub(crate) fn remove_plain(spot: &StorePath) -> Result<()> {
-    let removed = if_there(spot.remove(FileKind::File));
-    removed.map(drop).map_err(|error| Error::io("remove", spot, error))
+pub(crate) fn remove_plain(path: &StorePath) -> Result<()> {
+    let removed = if_there(path.remove(FileKind::File));
+    removed.map(drop).map_err(|error| Error::io("remove", path, error))
 }
 
 pub(crate) fn empty(folder: &StorePath) -> Result<()> {
@@ -234,9 +234,9 @@ pub(crate) fn list(folder: &StorePath) -> Result<Vec<String>> {
 pub(crate) fn all_below(folder: &StorePath) -> Vec<StorePath> {
     let mut found = Vec::new();
     for (name, kind) in folder.names().unwrap_or_default() {
-        let spot = folder.join(name);
-        let inner = if kind == FileKind::Folder { all_below(&spot) } else { Vec::new() };
-        found.push(spot);
+        let path = folder.join(name);
+        let inner = if kind == FileKind::Folder { all_below(&path) } else { Vec::new() };
+        found.push(path);
         found.extend(inner);
     }
     found
@@ -244,59 +244,59 @@ pub(crate) fn all_below(folder: &StorePath) -> Vec<StorePath> {
 
 /// Tells whether a rename stays on one file system, as far as that is known.
 pub(crate) fn is_one_file_system(from: &StorePath, to: &StorePath) -> bool {
-    let device = |spot: &StorePath| {
-        let mut folders = spot.ancestors().skip(1);
+    let device = |path: &StorePath| {
+        let mut folders = path.ancestors().skip(1);
         folders.find_map(|folder| folder.look().ok().map(|seen| seen.device))
     };
     device(from) == device(to)
 }
 
 /// Refuses a path in a folder whose names this user may not change.
-pub(crate) fn refuse_closed(spot: &StorePath) -> Result<()> {
+pub(crate) fn refuse_closed(path: &StorePath) -> Result<()> {
     // A missing folder will be made in the one above.
-    let mut folders = spot.ancestors().skip(1);
+    let mut folders = path.ancestors().skip(1);
     let answer = folders.find_map(|folder| if_there(folder.is_for_writing()).transpose());
-    answer.unwrap_or(Ok(())).map_err(|cause| Error::io("write to", spot, cause))
+    answer.unwrap_or(Ok(())).map_err(|cause| Error::io("write to", path, cause))
 }
 
 /// Refuses to move a folder that this user may not write to: its `..` entry changes.
-pub(crate) fn refuse_fixed(spot: &StorePath) -> Result<()> {
-    match spot.look() {
+pub(crate) fn refuse_fixed(path: &StorePath) -> Result<()> {
+    match path.look() {
         Ok(seen) if seen.kind == FileKind::Folder => {
-            spot.is_for_writing().map_err(|cause| Error::io("write to", spot, cause))
+            path.is_for_writing().map_err(|cause| Error::io("write to", path, cause))
         }
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-pub(crate) fn exists(spot: &StorePath) -> bool {
-    spot.look().is_ok()
+pub(crate) fn exists(path: &StorePath) -> bool {
+    path.look().is_ok()
 }
 
 /// Like [`exists`], but a link on the way is an error.
-pub(crate) fn is_there(spot: &StorePath) -> Result<bool> {
-    let looked = if_there(spot.look()).map_err(|error| Error::io("look at", spot, error))?;
+pub(crate) fn is_there(path: &StorePath) -> Result<bool> {
+    let looked = if_there(path.look()).map_err(|error| Error::io("look at", path, error))?;
     Ok(looked.is_some())
 }
 
-pub(crate) fn is_plain(spot: &StorePath) -> bool {
-    spot.look().is_ok_and(|seen| seen.kind == FileKind::File)
+pub(crate) fn is_plain(path: &StorePath) -> bool {
+    path.look().is_ok_and(|seen| seen.kind == FileKind::File)
 }
 
 /// In nanoseconds since 1970.
-pub(crate) fn modified(spot: &StorePath) -> Option<i64> {
-    spot.look().ok().map(|seen| seen.modified)
+pub(crate) fn modified(path: &StorePath) -> Option<i64> {
+    path.look().ok().map(|seen| seen.modified)
 }
 
-pub(crate) fn length(spot: &StorePath) -> u64 {
-    spot.look().map_or(0, |seen| seen.size)
+pub(crate) fn length(path: &StorePath) -> u64 {
+    path.look().map_or(0, |seen| seen.size)
 }
 
 /// Makes a file or folder durable; a missing one, or another file type, is skipped.
-pub(crate) fn sync(spot: &StorePath) -> Result<()> {
-    match spot.open(Access::Sync).and_then(|(file, _)| file.sync_all()) {
+pub(crate) fn sync(path: &StorePath) -> Result<()> {
+    match path.open(Access::Sync).and_then(|(file, _)| file.sync_all()) {
         Err(error) if is_strange(&error) || error.kind() == IoKind::Unsupported => Ok(()),
-        synced => if_there(synced).map(drop).map_err(|error| Error::io("sync", spot, error)),
+        synced => if_there(synced).map(drop).map_err(|error| Error::io("sync", path, error)),
     }
 }
 
@@ -304,53 +304,53 @@ pub(crate) fn sync(spot: &StorePath) -> Result<()> {
 ///
 /// A file with a second name is copied first: what is written here must not appear elsewhere, such as in a backup made
 /// of hard links.
-pub(crate) fn open(spot: &StorePath) -> Result<(File, Seen)> {
-    let (file, seen) = open_shared(spot)?;
+pub(crate) fn open(path: &StorePath) -> Result<(File, Seen)> {
+    let (file, seen) = open_shared(path)?;
     if !seen.is_linked {
         return Ok((file, seen));
     }
-    let fail = |error| Error::io("copy", spot, error);
-    let folder = spot.ancestors().nth(1).unwrap_or_else(|| spot.clone());
-    let place = folder.join("tmp/own");
-    let copy = write(&place, &read_open(file, seen, u64::MAX).map_err(fail)?)?;
-    copy_mode(spot, &copy)?;
+    let fail = |error| Error::io("copy", path, error);
+    let folder = path.ancestors().nth(1).unwrap_or_else(|| path.clone());
+    let temp = folder.join("tmp/own");
+    let copy = write(&temp, &read_open(file, seen, u64::MAX).map_err(fail)?)?;
+    copy_mode(path, &copy)?;
     // A power cut must not replace the journal by an empty file.
     copy.sync_all().map_err(fail)?;
-    rename(&place, spot)?;
+    rename(&temp, path)?;
     sync(&folder)?;
-    open_shared(spot)
+    open_shared(path)
 }
 
 /// Opens a file that is never replaced, as other processes may hold a lock on it.
-pub(crate) fn open_shared(spot: &StorePath) -> Result<(File, Seen)> {
-    let opened = with_folders(spot, || spot.open(Access::Write));
-    opened.map_err(|error| Error::io("open", spot, error))
+pub(crate) fn open_shared(path: &StorePath) -> Result<(File, Seen)> {
+    let opened = with_folders(path, || path.open(Access::Write));
+    opened.map_err(|error| Error::io("open", path, error))
 }
 
 /// Writes a line at an offset and cuts the rest.
-pub(crate) fn write_at(spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
-    let (file, seen) = open(spot)?;
+pub(crate) fn write_at(path: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
+    let (file, seen) = open(path)?;
     if seen.size < offset {
         // Another process cut the file: no zeros may stand in between, and no torn line before this one.
-        let (whole, all) = lengths(spot)?;
+        let (whole, all) = lengths(path)?;
         let end = if all > whole { "\n" } else { "" };
-        return write_into(file, spot, all, &[end.as_bytes(), line].concat());
+        return write_into(file, path, all, &[end.as_bytes(), line].concat());
     }
-    cut(&file, seen.size, offset).map_err(|error| Error::io("append to", spot, error))?;
-    write_into(file, spot, offset, line)
+    cut(&file, seen.size, offset).map_err(|error| Error::io("append to", path, error))?;
+    write_into(file, path, offset, line)
 }
 
 /// Writes a line at an offset; what follows it stays.
-pub(crate) fn write_over(spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
-    write_into(open(spot)?.0, spot, offset, line)
+pub(crate) fn write_over(path: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
+    write_into(open(path)?.0, path, offset, line)
 }
 
-fn write_into(mut file: File, spot: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
+fn write_into(mut file: File, path: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
     let mut act = || {
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(line)
     };
-    act().map_err(|error| Error::io("append to", spot, error))
+    act().map_err(|error| Error::io("append to", path, error))
 }
 
 /// Cuts what follows an offset, such as a torn line. Cutting nothing would cost a write all the same.
@@ -358,14 +358,14 @@ pub(crate) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
     if size == offset { Ok(()) } else { file.set_len(offset) }
 }
 
-pub(crate) fn cut_at(spot: &StorePath, length: u64) -> Result<()> {
-    let (file, seen) = open(spot)?;
-    cut(&file, seen.size, length).map_err(|error| Error::io("cut", spot, error))
+pub(crate) fn cut_at(path: &StorePath, length: u64) -> Result<()> {
+    let (file, seen) = open(path)?;
+    cut(&file, seen.size, length).map_err(|error| Error::io("cut", path, error))
 }
 
 /// Gives a small file another text in one write, unless the current one should stay.
-pub(crate) fn renew(spot: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
-    let (mut file, seen) = open(spot)?;
+pub(crate) fn renew(path: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
+    let (mut file, seen) = open(path)?;
     let act = || {
         if stays(&read_open(&file, seen, LARGEST)?) {
             return Ok(());
@@ -374,7 +374,7 @@ pub(crate) fn renew(spot: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &
         file.write_all(text.as_bytes())?;
         cut(&file, seen.size.max(text.len() as u64), text.len() as u64)
     };
-    act().map_err(|error| Error::io("write", spot, error))
+    act().map_err(|error| Error::io("write", path, error))
 }
 
 #[cfg(test)]

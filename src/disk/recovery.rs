@@ -48,7 +48,7 @@ impl<S: OwnedStore> Locked<'_, S> {
         for OpenRecord { record, done } in &open {
             redo.done.clone_from(done);
             for (number, step) in record.steps.iter().enumerate() {
-                redo.place = store.temp_file(record.number, number);
+                redo.temp_file = store.temp_file(record.number, number);
                 redo.step(step)?;
             }
         }
@@ -66,18 +66,18 @@ impl<S: OwnedStore> Locked<'_, S> {
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let store = self.store;
         let named = self.journal.named()?;
-        let mut spots = store.derived_files();
-        spots.push(store.inside(""));
+        let mut paths = store.derived_files();
+        paths.push(store.inside(""));
         for path in named.paths.iter().chain(&named.moved) {
             // A file is durable only if every folder above it is.
-            spots.extend(store.inside(path).ancestors());
+            paths.extend(store.inside(path).ancestors());
         }
-        spots.sort_by(|a, b| a.relative().cmp(b.relative()));
-        spots.dedup_by(|a, b| a.relative() == b.relative());
-        spots.iter().try_for_each(files::sync)?;
+        paths.sort_by(|a, b| a.relative().cmp(b.relative()));
+        paths.dedup_by(|a, b| a.relative() == b.relative());
+        paths.iter().try_for_each(files::sync)?;
         // A moved file may itself be too new to be durable.
-        for spot in named.moved.iter().flat_map(|path| files::all_below(&store.inside(path))) {
-            match files::sync(&spot) {
+        for path in named.moved.iter().flat_map(|path| files::all_below(&store.inside(path))) {
+            match files::sync(&path) {
                 // We did not write it either.
                 Err(error) if error.is_forbidden() => {}
                 synced => synced?,
@@ -137,7 +137,7 @@ struct Redo<'a> {
     journal: &'a mut Journal,
     open: &'a [OpenRecord],
     /// The temp file of the current step.
-    place: StorePath,
+    temp_file: StorePath,
     /// The mark that the current record was carried out, in an earlier boot, which may have lost its writes.
     done: Option<DoneMark>,
     /// The restored files, and the times of files and folders from before that.
@@ -167,7 +167,7 @@ impl<'a> Redo<'a> {
             store,
             journal,
             open,
-            place: store.temporary().join("again"),
+            temp_file: store.temporary().join("again"),
             done: None,
             renewed: BTreeSet::new(),
             times: BTreeMap::new(),
@@ -219,9 +219,9 @@ impl<'a> Redo<'a> {
         };
         self.begin()?;
         self.renewed.insert(path.to_owned());
-        let file = files::write(&self.place, after.as_bytes())?;
+        let file = files::write(&self.temp_file, after.as_bytes())?;
         files::copy_mode(&target, &file)?;
-        let new = Replacement { place: &self.place, path, expected: expected.as_deref() };
+        let new = Replacement { temp_file: &self.temp_file, path, expected: expected.as_deref() };
         let said = replace(self.store, &new)?;
         self.warnings.extend(said);
         Ok(())
@@ -294,31 +294,31 @@ impl<'a> Redo<'a> {
     }
 
     /// Returns the time from before any restore.
-    fn modified(&mut self, spot: &StorePath) -> Option<i64> {
-        *self.times.entry(spot.to_path_buf()).or_insert_with(|| files::modified(spot))
+    fn modified(&mut self, path: &StorePath) -> Option<i64> {
+        *self.times.entry(path.to_path_buf()).or_insert_with(|| files::modified(path))
     }
 
     /// Finds a folder where it was made, or where later decisions moved it.
     fn find_folder(&self, path: &str) -> Option<String> {
-        let mut places = vec![path];
+        let mut paths = vec![path];
         let later = self.open.iter().filter(|_| self.done.is_some());
         for step in later.flat_map(|each| &each.record.steps) {
             if let Step::Move { from, to, .. } = step
-                && places.contains(&from.as_str())
+                && paths.contains(&from.as_str())
             {
-                places.push(to);
+                paths.push(to);
             }
         }
-        let found = places.into_iter().find(|place| files::exists(&self.store.inside(place)));
+        let found = paths.into_iter().find(|path| files::exists(&self.store.inside(path)));
         found.map(str::to_owned)
     }
 
     fn make_folder(&mut self, path: &str, inner: &[(String, String)]) -> Result<()> {
         self.begin()?;
         for (name, text) in inner {
-            files::write(&self.place.join(name), text.as_bytes())?;
+            files::write(&self.temp_file.join(name), text.as_bytes())?;
         }
-        files::rename(&self.place, &self.store.inside(path))
+        files::rename(&self.temp_file, &self.store.inside(path))
     }
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::error::Result;
 /// A new file that replaces another.
 pub(super) struct Replacement<'a> {
     /// The temp file.
-    pub(super) place: &'a StorePath,
+    pub(super) temp_file: &'a StorePath,
     /// The target, relative to the store.
     pub(super) path: &'a str,
     /// SHA-256 of the expected old file; `None` for no file.
@@ -23,31 +23,31 @@ pub(super) struct Replacement<'a> {
 
 /// Replaces a file; returns a warning if the old one was not expected.
 ///
-/// A process that dies right after the exchange leaves the old file at `place`, for recovery to check.
+/// A process that dies right after the exchange leaves the old file at `temp_file`, for recovery to check.
 pub(super) fn replace(store: &StoreFolder, new: &Replacement<'_>) -> Result<Option<String>> {
-    let Replacement { place, path, expected } = *new;
-    match files::exchange(place, &store.inside(path), expected.is_some())? {
+    let Replacement { temp_file, path, expected } = *new;
+    match files::exchange(temp_file, &store.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
         Some(Stood::Something) => check_old(store, new),
-        None => check_and_replace(store, place, path, expected),
+        None => check_and_replace(store, temp_file, path, expected),
     }
 }
 
 /// Checks the replaced file.
 fn check_old(store: &StoreFolder, new: &Replacement<'_>) -> Result<Option<String>> {
-    let Replacement { place, path, expected } = *new;
+    let Replacement { temp_file, path, expected } = *new;
     // An unreadable file may be a person's work too.
-    let old = files::read(place).ok().flatten().unwrap_or_default();
+    let old = files::read(temp_file).ok().flatten().unwrap_or_default();
     match expected == Some(hash(&old).as_str()) {
-        true => files::remove_plain(place).map(|()| None),
-        false => move_to_trash(store, place, path, &old).map(Some),
+        true => files::remove_plain(temp_file).map(|()| None),
+        false => move_to_trash(store, temp_file, path, &old).map(Some),
     }
 }
 
 /// Does the same in two steps.
 fn check_and_replace(
     store: &StoreFolder,
-    place: &StorePath,
+    temp_file: &StorePath,
     path: &str,
     expected: Option<&str>,
 ) -> Result<Option<String>> {
@@ -62,19 +62,19 @@ fn check_and_replace(
             Some(was_edited(path, &kept))
         }
     };
-    files::rename(place, &target)?;
+    files::rename(temp_file, &target)?;
     Ok(said)
 }
 
 /// Moves a person's file to the trash; an editor that has it open goes on writing to it.
 fn move_to_trash(
     store: &StoreFolder,
-    place: &StorePath,
+    temp_file: &StorePath,
     path: &str,
     bytes: &[u8],
 ) -> Result<String> {
     let kept = store.free(edited_path(&hash(bytes), path));
-    files::rename(place, &store.inside(&kept))?;
+    files::rename(temp_file, &store.inside(&kept))?;
     Ok(was_edited(path, &kept))
 }
 
@@ -87,13 +87,13 @@ pub(super) fn rescue(store: &StoreFolder, open: &[OpenRecord]) -> Result<Vec<Str
     let folder = store.temporary();
     for name in files::list(&folder)? {
         let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
-        let place = folder.join(&name);
+        let temp_file = folder.join(&name);
         // An unreadable file may be a person's work too.
-        let left = files::read(&place).ok().flatten();
+        let left = files::read(&temp_file).ok().flatten();
         let is_expected =
             |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
         if !left.as_deref().is_some_and(is_expected) {
-            warnings.push(move_to_trash(store, &place, path, &left.unwrap_or_default())?);
+            warnings.push(move_to_trash(store, &temp_file, path, &left.unwrap_or_default())?);
         }
     }
     Ok(warnings)

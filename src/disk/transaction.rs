@@ -176,12 +176,12 @@ fn refuse_hopeless(steps: &[Step], store: &StoreFolder) -> Result<()> {
 /// Refuses a target that exists and is not moved away by an earlier step.
 fn refuse_taken(path: &str, earlier: &[Step], store: &StoreFolder) -> Result<()> {
     let goes = |step: &Step| matches!(step, Step::Move { from, .. } if from == path);
-    let place = store.inside(path);
-    if !files::exists(&place) || earlier.iter().any(goes) {
+    let target = store.inside(path);
+    if !files::exists(&target) || earlier.iter().any(goes) {
         return Ok(());
     }
     let taken = Strange("something stands there already".to_owned());
-    Err(Error::io("rename to", &place, io::Error::other(taken)))
+    Err(Error::io("rename to", &target, io::Error::other(taken)))
 }
 
 #[cfg(test)]

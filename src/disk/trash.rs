@@ -5,14 +5,14 @@ use super::folder::{FileKind, StorePath};
 use crate::error::Result;
 
 /// Removes a file, or moves a folder into the trash, so that a new file can be made there.
-pub(crate) fn make_room(place: &StorePath, trash: &StorePath) -> Result<()> {
-    let is_folder = place.look().is_ok_and(|seen| seen.kind == FileKind::Folder);
-    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
-        return files::remove_plain(place);
+pub(crate) fn make_room(path: &StorePath, trash: &StorePath) -> Result<()> {
+    let is_folder = path.look().is_ok_and(|seen| seen.kind == FileKind::Folder);
+    let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
+        return files::remove_plain(path);
     };
     let mut rooms = numbered(name.to_owned()).map(|name| trash.join(name));
     let room = rooms.find(|room| !files::exists(room));
-    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
+    files::rename(path, &room.expect("a folder has fewer entries than there are numbers"))
 }
 
 /// Returns a name, then its numbered successors.

@@ -8,17 +8,17 @@ use crate::disk::folder::{Access, Seen, StorePath};
 use crate::error::{Error, Result};
 
 /// Returns the length up to the end of the last whole line.
-pub(crate) fn whole_length(spot: &StorePath) -> Result<u64> {
-    lengths(spot).map(|(whole, _)| whole)
+pub(crate) fn whole_length(path: &StorePath) -> Result<u64> {
+    lengths(path).map(|(whole, _)| whole)
 }
 
 /// Returns the number of bytes after the last whole line.
-pub(crate) fn torn_length(spot: &StorePath) -> Result<u64> {
-    lengths(spot).map(|(whole, all)| all - whole)
+pub(crate) fn torn_length(path: &StorePath) -> Result<u64> {
+    lengths(path).map(|(whole, all)| all - whole)
 }
 
 /// Returns the length up to the end of the last whole line, and the whole length; 0 if there is no file.
-pub(crate) fn lengths(spot: &StorePath) -> Result<(u64, u64)> {
+pub(crate) fn lengths(path: &StorePath) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {
         if seen.size == 0 {
             return Ok((0, 0));
@@ -32,8 +32,8 @@ pub(crate) fn lengths(spot: &StorePath) -> Result<(u64, u64)> {
         }
         Ok((end_of_last_line(&mut file, seen.size)?, seen.size))
     };
-    let measured = if_there(spot.open(Access::Read).and_then(measure));
-    measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
+    let measured = if_there(path.open(Access::Read).and_then(measure));
+    measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", path, error))
 }
 
 /// Searches backwards: a log may be longer than memory.
@@ -55,20 +55,20 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
 }
 
 /// Reads the last whole line, without its line end; empty if there is none.
-pub(crate) fn read_last_line(spot: &StorePath) -> Result<Vec<u8>> {
+pub(crate) fn read_last_line(path: &StorePath) -> Result<Vec<u8>> {
     let begin = |(mut file, seen): (File, Seen)| {
         let whole = end_of_last_line(&mut file, seen.size)?;
         Ok((end_of_last_line(&mut file, whole.saturating_sub(1))?, whole))
     };
-    let place = if_there(spot.open(Access::Read).and_then(begin));
-    let (begin, whole) = place.map_err(|error| Error::io("read", spot, error))?.unwrap_or_default();
-    read_between(spot, begin, whole.saturating_sub(1))
+    let range = if_there(path.open(Access::Read).and_then(begin));
+    let (begin, whole) = range.map_err(|error| Error::io("read", path, error))?.unwrap_or_default();
+    read_between(path, begin, whole.saturating_sub(1))
 }
 
 /// Reads the line at an offset, without its line end; empty if there is none.
-pub(crate) fn read_line_at(spot: &StorePath, offset: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_line_at(path: &StorePath, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();
-    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+    let read = path.open(Access::Read).and_then(|(mut file, seen)| {
         // Another user may have written the offset: a seek that far may fail.
         if offset >= seen.size {
             return Ok(0);
@@ -76,15 +76,15 @@ pub(crate) fn read_line_at(spot: &StorePath, offset: u64) -> Result<Vec<u8>> {
         file.seek(SeekFrom::Start(offset))?;
         BufReader::new(file).read_until(b'\n', &mut line)
     });
-    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    if_there(read).map_err(|error| Error::io("read", path, error))?;
     line.pop_if(|last| *last == b'\n');
     Ok(line)
 }
 
 /// Reads a byte range, as far as the file goes.
-pub(crate) fn read_between(spot: &StorePath, begin: u64, end: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_between(path: &StorePath, begin: u64, end: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+    let read = path.open(Access::Read).and_then(|(mut file, seen)| {
         // Another user may have written the offset: a seek that far may fail.
         if begin >= end.min(seen.size) {
             return Ok(0);
@@ -95,11 +95,11 @@ pub(crate) fn read_between(spot: &StorePath, begin: u64, end: u64) -> Result<Vec
         bytes.reserve(usize::try_from(length).unwrap_or_default().saturating_add(1));
         file.take(end - begin).read_to_end(&mut bytes)
     });
-    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    if_there(read).map_err(|error| Error::io("read", path, error))?;
     Ok(bytes)
 }
 
-pub(crate) fn has_line_at(spot: &StorePath, offset: u64, line: &str) -> Result<bool> {
+pub(crate) fn has_line_at(path: &StorePath, offset: u64, line: &str) -> Result<bool> {
     let end = offset.saturating_add(line.len() as u64);
-    read_between(spot, offset, end).map(|found| found == line.as_bytes())
+    read_between(path, offset, end).map(|found| found == line.as_bytes())
 }

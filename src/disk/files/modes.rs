@@ -12,21 +12,21 @@ pub(crate) fn copy_mode(from: &StorePath, to: &File) -> Result<()> {
 }
 
 /// Removes the read permissions that `mode` does not have; a missing file needs nothing.
-pub(crate) fn narrow(spot: &StorePath, mode: u32) -> Result<()> {
+pub(crate) fn narrow(path: &StorePath, mode: u32) -> Result<()> {
     // Nearly all files are readable by all.
     if mode & READABLE == READABLE {
         return Ok(());
     }
-    let narrowed = if_there(spot.narrow(mode));
-    narrowed.map(drop).map_err(|error| Error::io("set the permissions of", spot, error))
+    let narrowed = if_there(path.narrow(mode));
+    narrowed.map(drop).map_err(|error| Error::io("set the permissions of", path, error))
 }
 
 /// The read bits of group and others.
 const READABLE: u32 = 0o044;
 
 /// Returns the permissions of a file: all for a missing one, the owner's alone for one without metadata.
-pub(crate) fn mode(spot: &StorePath) -> u32 {
-    match spot.look() {
+pub(crate) fn mode(path: &StorePath) -> u32 {
+    match path.look() {
         Ok(seen) => seen.mode,
         Err(error) if error.kind() == io::ErrorKind::NotFound => 0o777,
         Err(_) => 0o600,

@@ -28,7 +28,7 @@ impl Handle {
     }
 
     pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, Seen)> {
-        let place = self.checked(path)?;
+        let full_path = self.checked(path)?;
         let mut options = File::options();
         match access {
             Access::Read => options.read(true),
@@ -37,7 +37,7 @@ impl Handle {
             // A sync needs write access here; folders are not synced.
             Access::Sync => options.read(true).write(true),
         };
-        match fs::symlink_metadata(&place).map(|metadata| kind(&metadata)) {
+        match fs::symlink_metadata(&full_path).map(|metadata| kind(&metadata)) {
             Ok(FileKind::File) | Err(_) => {}
             // No way is known to make the names in a folder durable here.
             Ok(FileKind::Folder) if access == Access::Sync => {
@@ -45,7 +45,7 @@ impl Handle {
             }
             Ok(_) => return Err(io::ErrorKind::InvalidInput.into()),
         }
-        let file = options.open(place)?;
+        let file = options.open(full_path)?;
         let seen = look_at(&file)?;
         Ok((file, seen))
     }
@@ -91,8 +91,8 @@ impl Handle {
     }
 
     pub(super) fn remove(&self, path: &Path, is_folder: bool) -> io::Result<()> {
-        let place = self.checked(path)?;
-        if is_folder { fs::remove_dir(place) } else { fs::remove_file(place) }
+        let full_path = self.checked(path)?;
+        if is_folder { fs::remove_dir(full_path) } else { fs::remove_file(full_path) }
     }
 
     pub(super) fn rename(

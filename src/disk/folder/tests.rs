@@ -48,14 +48,14 @@ impl Stage {
     }
 }
 
-fn every_act(spot: &StorePath, to: &StorePath) -> Vec<String> {
+fn every_act(path: &StorePath, to: &StorePath) -> Vec<String> {
     let acts = [
-        files::read(spot).map(drop),
-        files::write(spot, b"new").map(drop),
-        files::write_at(spot, 0, b"new").map(drop),
-        files::rename(spot, to),
-        files::rename(to, spot),
-        files::discard(spot),
+        files::read(path).map(drop),
+        files::write(path, b"new").map(drop),
+        files::write_at(path, 0, b"new").map(drop),
+        files::rename(path, to),
+        files::rename(to, path),
+        files::discard(path),
     ];
     acts.into_iter().map(|act| act.expect_err("it is refused").to_string()).collect()
 }
@@ -64,12 +64,12 @@ fn every_act(spot: &StorePath, to: &StorePath) -> Vec<String> {
 fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
     let stage = Stage::new();
     let store = stage.hold();
-    let (spot, other) = (store.inside("modules/auth.md"), store.inside("other.md"));
-    assert!(files::read(&spot).expect("it is looked for").is_none());
+    let (path, other) = (store.inside("modules/auth.md"), store.inside("other.md"));
+    assert!(files::read(&path).expect("it is looked for").is_none());
     files::write(&other, b"other").expect("it is written");
     stage.swap("store/modules");
     assert!(files::list(&store.inside("modules")).is_err());
-    for said in every_act(&spot, &other) {
+    for said in every_act(&path, &other) {
         assert!(said.ends_with("its folder is a symbolic link: `modules`"), "{said}");
     }
     assert!(stage.is_untouched_outside());
@@ -96,11 +96,11 @@ fn what_is_written_after_the_store_was_swapped_lands_in_the_folder_that_is_held(
 #[test]
 fn a_file_that_is_a_link_is_replaced_and_never_written_through() {
     let stage = Stage::new();
-    let spot = stage.hold().inside("modules/auth.md");
-    symlink(stage.outside.path().join("auth.md"), &*spot).expect("a link");
-    assert!(files::open(&spot).is_err() && files::read(&spot).is_err());
-    files::write(&spot, b"new").expect("it is written");
-    assert!(stage.is_untouched_outside() && files::is_plain(&spot));
+    let path = stage.hold().inside("modules/auth.md");
+    symlink(stage.outside.path().join("auth.md"), &*path).expect("a link");
+    assert!(files::open(&path).is_err() && files::read(&path).is_err());
+    files::write(&path, b"new").expect("it is written");
+    assert!(stage.is_untouched_outside() && files::is_plain(&path));
 }
 
 #[test]
@@ -108,12 +108,12 @@ fn a_path_that_leads_out_is_refused_without_a_look() {
     let stage = Stage::new();
     let store = stage.hold();
     let outside = stage.outside.path().join("auth.md").display().to_string();
-    for path in ["../x.md", "modules/../../x.md", "..", outside.as_str()] {
-        let spot = store.inside(path);
-        for said in every_act(&spot, &store.inside("other.md")) {
+    for name in ["../x.md", "modules/../../x.md", "..", outside.as_str()] {
+        let path = store.inside(name);
+        for said in every_act(&path, &store.inside("other.md")) {
             assert!(said.contains("leads out of the store"), "{said}");
         }
-        assert!(!files::exists(&spot), "{path}");
+        assert!(!files::exists(&path), "{name}");
     }
     assert!(stage.is_untouched_outside());
 }

@@ -133,8 +133,8 @@ pub(super) fn read_named(
     while let Some(line) = lines.next()? {
         let Some(json) = whole(line, key) else { break };
         let is_understood = match serde_json::from_str::<RecordPaths>(json) {
-            Ok(places) if places.version == VERSION => {
-                places.steps.into_iter().all(|step| named.add(step))
+            Ok(record) if record.version == VERSION => {
+                record.steps.into_iter().all(|step| named.add(step))
             }
             Ok(_) | Err(_) => false,
         };
@@ -214,7 +214,7 @@ pub(super) fn read_all(
     let (mut open, mut length, mut next) = (Vec::<Option<OpenRecord>>::new(), 0, 1_u64);
     let (mut last, mut is_marked, mut has_gap) = (0_u64, true, false);
     // Searching all of them for each mark would take quadratic time.
-    let mut places = HashMap::new();
+    let mut positions = HashMap::new();
     while let Some(line) = lines.next()? {
         let Some(json) = whole(line, key) else { break };
         length += line.len() as u64;
@@ -223,11 +223,11 @@ pub(super) fn read_all(
             JournalLine::Done(done) => {
                 next = next.max(done.done.saturating_add(1));
                 is_marked |= done.done == last;
-                let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+                let Some(slot) = positions.get(&done.done).map(|at: &usize| &mut open[*at]) else {
                     continue;
                 };
-                match (place, done.boot == boot && !boot.is_empty()) {
-                    (place, true) => *place = None,
+                match (slot, done.boot == boot && !boot.is_empty()) {
+                    (slot, true) => *slot = None,
                     (Some(each), false) => each.done = Some(done),
                     (None, false) => {}
                 }
@@ -241,7 +241,7 @@ pub(super) fn read_all(
         let follows = open.is_empty() || record.number == last.saturating_add(1);
         has_gap |= !follows || !is_marked;
         (last, is_marked) = (record.number, false);
-        places.insert(record.number, open.len());
+        positions.insert(record.number, open.len());
         open.push(Some(OpenRecord { record, done: None }));
     }
     Ok(Lines { open: open.into_iter().flatten().collect(), length, last, has_gap, next })

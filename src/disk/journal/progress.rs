@@ -19,7 +19,7 @@ const UNKNOWN: &str = "-";
 #[derive(Debug, Default)]
 pub(super) struct JournalProgress {
     /// `None` if there is no such folder.
-    place: Option<PathBuf>,
+    path: Option<PathBuf>,
     /// The last record whose files are durable.
     durable: u64,
     /// The last record that was carried out.
@@ -37,8 +37,8 @@ impl JournalProgress {
         let key = store.journal_key();
         let code = key.sign(Purpose::JOURNAL, b"progress");
         let folder = store.own_folder().filter(|_| key.is_known());
-        let place = folder.map(|folder| folder.join(format!("journal-{}", &code[..16])));
-        let text = place.as_deref().and_then(|place| outside::read_text(place).ok().flatten());
+        let path = folder.map(|folder| folder.join(format!("journal-{}", &code[..16])));
+        let text = path.as_deref().and_then(|path| outside::read_text(path).ok().flatten());
         let text = text.unwrap_or_default();
         let mut words = text.split_whitespace();
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
@@ -46,7 +46,7 @@ impl JournalProgress {
         let is_of_this_run = words.next().is_some_and(|boot| boot != UNKNOWN && boot == boot_id());
         let mut time = || words.next().and_then(|time| time.parse().ok());
         let (at, written) = (time(), time());
-        Self { place, durable, carried_out, at, written, is_of_this_run }
+        Self { path, durable, carried_out, at, written, is_of_this_run }
     }
 
     pub(super) fn last(&self) -> u64 {
@@ -94,12 +94,12 @@ impl JournalProgress {
 
     /// If this fails, an old record is not recognized.
     fn write(&self) {
-        let Some(place) = &self.place else { return };
+        let Some(path) = &self.path else { return };
         let (durable, carried_out) = (self.durable, self.carried_out);
         let boot = if boot_id().is_empty() { UNKNOWN } else { boot_id() };
         let text = |time: Option<i64>| time.map_or(UNKNOWN.to_owned(), |time| time.to_string());
         let (at, written) = (text(self.at), text(self.written));
         let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20} {written:>20}\n");
-        let _ = outside::overwrite(place, line.as_bytes());
+        let _ = outside::overwrite(path, line.as_bytes());
     }
 }

@@ -222,7 +222,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
 }
 
 /// Gives an example of each step, and what has to be durable before it may be forgotten.
-fn places(step: &Step) -> (&'static [&'static str], &'static [&'static str]) {
+fn named_paths(step: &Step) -> (&'static [&'static str], &'static [&'static str]) {
     // Without a `_`, so that a new kind of step must be added here.
     match step {
         Step::Write { .. } => (&["w"], &[]),
@@ -246,7 +246,7 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
     for step in steps {
         let folder = tempfile::tempdir().expect("a folder");
         let (mut journal, _) = Journal::open(&store_in(&folder), None).expect("a journal");
-        let (paths, moved) = places(&step);
+        let (paths, moved) = named_paths(&step);
         for _ in 0..2 {
             let record = journal.record(vec![step.clone()]).expect("a record");
             journal.done(&record, 0).expect("a mark");

@@ -14,12 +14,12 @@ pub(super) struct TempFiles {
     /// The number of the record that will name them.
     record: u64,
     /// One for each step with bytes.
-    places: Vec<Option<StorePath>>,
+    paths: Vec<Option<StorePath>>,
 }
 
 impl TempFiles {
     pub(super) fn new(record: u64) -> Self {
-        Self { record, places: Vec::new() }
+        Self { record, paths: Vec::new() }
     }
 
     pub(super) fn put(&mut self, steps: &[Step], store: &dyn OwnedStore) -> Result<()> {
@@ -27,18 +27,18 @@ impl TempFiles {
     }
 
     fn put_one(&mut self, step: &Step, store: &dyn OwnedStore) -> Result<()> {
-        let place = store.temp_file(self.record, self.places.len());
+        let temp_file = store.temp_file(self.record, self.paths.len());
         // Noted first, so that a part from a full disk is removed.
         let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
-        self.places.push(has_bytes.then(|| place.clone()));
+        self.paths.push(has_bytes.then(|| temp_file.clone()));
         match step {
             Step::Write { path, after, .. } => {
-                let file = files::write(&place, after.as_bytes())?;
+                let file = files::write(&temp_file, after.as_bytes())?;
                 let like = store.copied_from(path).unwrap_or(path);
                 files::copy_mode(&store.inside(like), &file)
             }
             Step::Folder { path, files: inner } => inner.iter().try_for_each(|(name, text)| {
-                let file = files::write(&place.join(name), text.as_bytes())?;
+                let file = files::write(&temp_file.join(name), text.as_bytes())?;
                 let like = format!("{path}/{name}");
                 let like = store.copied_from(&like).map(|like| store.inside(like));
                 like.map_or(Ok(()), |like| files::copy_mode(&like, &file))
@@ -55,15 +55,15 @@ impl TempFiles {
     ) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
         // After an error a temp file may be a person's: recovery checks it.
-        let places = std::mem::take(&mut self.places);
-        let is_needed = places.iter().any(Option::is_some);
+        let paths = std::mem::take(&mut self.paths);
+        let is_needed = paths.iter().any(Option::is_some);
         let held = is_needed.then(|| files::enter(&store.temporary())).transpose()?;
-        let places = places.iter().map(|place| {
-            let name = place.as_ref()?.file_name()?;
+        let temp_files = paths.iter().map(|path| {
+            let name = path.as_ref()?.file_name()?;
             held.as_ref().map(|folder| folder.inside(name))
         });
-        for (step, place) in record.steps.iter().zip(places) {
-            match carry_out(step, place, store) {
+        for (step, temp_file) in record.steps.iter().zip(temp_files) {
+            match carry_out(step, temp_file, store) {
                 Ok(said) => warnings.extend(said),
                 // Recovery does not say again where an edit went.
                 Err(error) => return Err(error.warn(warnings)),
@@ -76,16 +76,16 @@ impl TempFiles {
 /// Carries out a step; returns a warning.
 fn carry_out(
     step: &Step,
-    place: Option<StorePath>,
+    temp_file: Option<StorePath>,
     store: &dyn OwnedStore,
 ) -> Result<Option<String>> {
-    match (step, place) {
-        (Step::Write { path, before, .. }, Some(place)) => {
+    match (step, temp_file) {
+        (Step::Write { path, before, .. }, Some(temp_file)) => {
             let expected = before.as_ref().map(|former| former.hash.as_str());
-            replace(store, &Replacement { place: &place, path, expected })
+            replace(store, &Replacement { temp_file: &temp_file, path, expected })
         }
-        (Step::Folder { path, .. }, Some(place)) => {
-            files::rename(&place, &store.inside(path)).map(|()| None)
+        (Step::Folder { path, .. }, Some(temp_file)) => {
+            files::rename(&temp_file, &store.inside(path)).map(|()| None)
         }
         (Step::Move { from, to, before }, _) => {
             move_if_there(store, from, to)?;
@@ -97,7 +97,7 @@ fn carry_out(
         }
         (Step::Cut { .. }, _) => store.cut_torn_line().map(|()| None),
         (Step::Write { .. } | Step::Folder { .. }, None) => {
-            unreachable!("`put` keeps a place for every step with bytes")
+            unreachable!("`put` keeps a path for every step with bytes")
         }
     }
 }
@@ -105,6 +105,6 @@ fn carry_out(
 impl Drop for TempFiles {
     fn drop(&mut self) {
         // The next recovery removes what an error leaves here.
-        self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
+        self.paths.iter().flatten().for_each(|path| drop(files::discard(path)));
     }
 }

@@ -52,9 +52,9 @@ fn an_edit_before_the_last_look_stops_every_step() {
     let write = Step::write("x.md", Some("old"), "new".to_owned());
     for step in [write, put_away()] {
         for edit in [Some("by hand"), None] {
-            let spot = store.inside("x.md");
-            files::discard(&spot).expect("it goes");
-            edit.map(|text| files::write(&spot, text.as_bytes()).expect("it is written"));
+            let path = store.inside("x.md");
+            files::discard(&path).expect("it goes");
+            edit.map(|text| files::write(&path, text.as_bytes()).expect("it is written"));
             let mut locked = lock(&store);
             let edited = prepare(&mut locked, step.clone()).map(drop).expect_err("it was edited");
             assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
@@ -97,13 +97,13 @@ fn a_line_comes_behind_what_somebody_left_of_a_log() {
     for (left, expected) in
         [("one\ntwo", "one\ntwo\nthree\n"), ("one\n", "one\nthree\n"), ("", "three\n")]
     {
-        let spot = store.inside("lines");
-        files::write(&spot, b"one\ntwo\n").expect("it is written");
+        let path = store.inside("lines");
+        files::write(&path, b"one\ntwo\n").expect("it is written");
         let line = "three\n".to_owned();
         let step = Step::Append { path: "lines".to_owned(), offset: 8, line };
         let mut locked = lock(&store);
         let prepared = prepare(&mut locked, step).expect("as planned");
-        files::write(&spot, left.as_bytes()).expect("somebody cuts it");
+        files::write(&path, left.as_bytes()).expect("somebody cuts it");
         prepared.commit().expect("it is carried out");
         assert_eq!(text(&store, "lines").as_deref(), Some(expected));
     }
@@ -142,11 +142,11 @@ fn an_edit_behind_the_last_look_is_kept_and_told() {
         .into_iter()
         .chain([(put_away(), None)]);
     for (step, after) in cases {
-        let spot = store.inside("x.md");
-        files::write(&spot, b"old").expect("it is written");
+        let path = store.inside("x.md");
+        files::write(&path, b"old").expect("it is written");
         let mut locked = lock(&store);
         let prepared = prepare(&mut locked, step).expect("as planned");
-        files::write(&spot, b"by hand").expect("it is written");
+        files::write(&path, b"by hand").expect("it is written");
         let told = prepared.commit().expect("it is carried out");
         assert_eq!(text(&store, "x.md").as_deref(), after);
         let kept = told[0].trim_end_matches('`').rsplit('`').next().expect("a path");

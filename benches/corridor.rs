@@ -134,7 +134,8 @@ impl Store {
     /// Does a task and says how long the processes took; what has to be tidied up is not counted.
     fn time(&mut self, task: Task) -> Duration {
         self.lines += 1;
-        let line = format!("- Seen again in run {}, after the pool was drained.", self.lines);
+        let line =
+            format!("- PathMetadata again in run {}, after the pool was drained.", self.lines);
         match task {
             Task::Git => {
                 let path = self.repository.join(".agent-memory/pitfalls.md");

@@ -23,7 +23,7 @@ pub(super) const BOM: &str = "\u{feff}";
 
 impl ClientEdit {
     /// Returns the text with our part in it.
-    pub fn put(&self, text: Option<&str>) -> Result<String, Fault> {
+    pub fn insert(&self, text: Option<&str>) -> Result<String, Fault> {
         match text.and_then(|text| text.strip_prefix(BOM)) {
             Some(text) => Ok(format!("{BOM}{}", self.put_plain(Some(text))?)),
             None => self.put_plain(text),
@@ -31,7 +31,7 @@ impl ClientEdit {
     }
 
     /// Returns the text without our part, or nothing if the whole file is ours.
-    pub fn take(&self, text: &str) -> Result<Option<String>, Fault> {
+    pub fn remove(&self, text: &str) -> Result<Option<String>, Fault> {
         let (bom, plain) = match text.strip_prefix(BOM) {
             Some(plain) => (BOM, plain),
             None => ("", text),

@@ -7,7 +7,7 @@ mod modes;
 use std::fs::File;
 use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
-use super::folder::{Access, FileKind, Folder, Manner, Seen, StorePath, is_strange};
+use super::folder::{Access, FileKind, Folder, Manner, PathMetadata, StorePath, is_strange};
 use super::random;
 use crate::contract::{FileState, LARGEST, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -34,17 +34,20 @@ pub(crate) fn read_short(path: &StorePath) -> Result<Option<Vec<u8>>> {
 }
 
 fn read_up_to(path: &StorePath, limit: u64) -> Result<Option<Vec<u8>>> {
-    Ok(read_seen(path, limit)?.map(|(bytes, _)| bytes))
+    Ok(read_with_metadata(path, limit)?.map(|(bytes, _)| bytes))
 }
 
 /// Reads at most `limit` bytes of a file, with its metadata from before the read.
-pub(crate) fn read_seen(path: &StorePath, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
+pub(crate) fn read_with_metadata(
+    path: &StorePath,
+    limit: u64,
+) -> Result<Option<(Vec<u8>, PathMetadata)>> {
     try_to_read(path, limit).map_err(|error| Error::io("read", path, error))
 }
 
-fn try_to_read(path: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
+fn try_to_read(path: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, PathMetadata)>> {
     let opened = path.open(Access::Read);
-    if_there(opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen))))
+    if_there(opened.and_then(|(file, metadata)| Ok((read_open(file, metadata, limit)?, metadata))))
 }
 
 pub(crate) fn read_text(path: &StorePath) -> Result<Option<String>> {
@@ -75,11 +78,15 @@ pub(crate) fn read_memory(path: &StorePath) -> Result<FileState> {
     })
 }
 
-/// Reads at most `limit` bytes of an open file. A read that ends at the size in `seen` is the file as of that time.
-pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<Vec<u8>> {
+/// Reads at most `limit` bytes of an open file. A read that ends at the size in `metadata` is the file as of that time.
+pub(crate) fn read_open(
+    file: impl Read,
+    metadata: PathMetadata,
+    limit: u64,
+) -> io::Result<Vec<u8>> {
     let mut file = file.take(limit);
     // One byte more: a read that returns exactly the expected size has met the end.
-    let expected = usize::try_from(seen.size.min(limit)).unwrap_or_default() + 1;
+    let expected = usize::try_from(metadata.size.min(limit)).unwrap_or_default() + 1;
     let mut bytes = vec![0; expected];
     let count = loop {
         match file.read(&mut bytes) {
@@ -88,7 +95,7 @@ pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<V
         }
     };
     bytes.truncate(count);
-    if count as u64 != seen.size {
+    if count as u64 != metadata.size {
         file.read_to_end(&mut bytes)?;
     }
     Ok(bytes)
@@ -185,7 +192,7 @@ fn with_folders<T>(path: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Res
     match act() {
         Err(error) if error.kind() == IoKind::NotFound => {
             let folders: Vec<StorePath> = path.ancestors().skip(1).collect();
-            let missing = folders.iter().take_while(|folder| folder.look().is_err()).count();
+            let missing = folders.iter().take_while(|folder| folder.metadata().is_err()).count();
             for folder in folders[..missing].iter().rev() {
                 match folder.make_folder() {
                     Err(error) if error.kind() != IoKind::AlreadyExists => return Err(error),
@@ -200,13 +207,13 @@ fn with_folders<T>(path: &StorePath, act: impl Fn() -> io::Result<T>) -> io::Res
 
 /// Removes a file or folder of ours with all that is in it; it may be gone already.
 pub(crate) fn discard(path: &StorePath) -> Result<()> {
-    let removed = path.look().and_then(|seen| {
-        if seen.kind == FileKind::Folder {
+    let removed = path.metadata().and_then(|metadata| {
+        if metadata.kind == FileKind::Folder {
             for (name, _) in path.names()? {
                 discard(&path.join(name)).map_err(io::Error::other)?;
             }
         }
-        path.remove(seen.kind)
+        path.remove(metadata.kind)
     });
     if_there(removed).map(drop).map_err(|error| Error::io("remove", path, error))
 }
@@ -246,7 +253,7 @@ pub(crate) fn all_below(folder: &StorePath) -> Vec<StorePath> {
 pub(crate) fn is_one_file_system(from: &StorePath, to: &StorePath) -> bool {
     let device = |path: &StorePath| {
         let mut folders = path.ancestors().skip(1);
-        folders.find_map(|folder| folder.look().ok().map(|seen| seen.device))
+        folders.find_map(|folder| folder.metadata().ok().map(|metadata| metadata.device))
     };
     device(from) == device(to)
 }
@@ -261,8 +268,8 @@ pub(crate) fn refuse_closed(path: &StorePath) -> Result<()> {
 
 /// Refuses to move a folder that this user may not write to: its `..` entry changes.
 pub(crate) fn refuse_fixed(path: &StorePath) -> Result<()> {
-    match path.look() {
-        Ok(seen) if seen.kind == FileKind::Folder => {
+    match path.metadata() {
+        Ok(metadata) if metadata.kind == FileKind::Folder => {
             path.is_for_writing().map_err(|cause| Error::io("write to", path, cause))
         }
         Ok(_) | Err(_) => Ok(()),
@@ -270,26 +277,26 @@ pub(crate) fn refuse_fixed(path: &StorePath) -> Result<()> {
 }
 
 pub(crate) fn exists(path: &StorePath) -> bool {
-    path.look().is_ok()
+    path.metadata().is_ok()
 }
 
 /// Like [`exists`], but a link on the way is an error.
 pub(crate) fn is_there(path: &StorePath) -> Result<bool> {
-    let looked = if_there(path.look()).map_err(|error| Error::io("look at", path, error))?;
+    let looked = if_there(path.metadata()).map_err(|error| Error::io("look at", path, error))?;
     Ok(looked.is_some())
 }
 
 pub(crate) fn is_plain(path: &StorePath) -> bool {
-    path.look().is_ok_and(|seen| seen.kind == FileKind::File)
+    path.metadata().is_ok_and(|metadata| metadata.kind == FileKind::File)
 }
 
 /// In nanoseconds since 1970.
 pub(crate) fn modified(path: &StorePath) -> Option<i64> {
-    path.look().ok().map(|seen| seen.modified)
+    path.metadata().ok().map(|metadata| metadata.modified)
 }
 
 pub(crate) fn length(path: &StorePath) -> u64 {
-    path.look().map_or(0, |seen| seen.size)
+    path.metadata().map_or(0, |metadata| metadata.size)
 }
 
 /// Makes a file or folder durable; a missing one, or another file type, is skipped.
@@ -304,15 +311,15 @@ pub(crate) fn sync(path: &StorePath) -> Result<()> {
 ///
 /// A file with a second name is copied first: what is written here must not appear elsewhere, such as in a backup made
 /// of hard links.
-pub(crate) fn open(path: &StorePath) -> Result<(File, Seen)> {
-    let (file, seen) = open_shared(path)?;
-    if !seen.is_linked {
-        return Ok((file, seen));
+pub(crate) fn open(path: &StorePath) -> Result<(File, PathMetadata)> {
+    let (file, metadata) = open_shared(path)?;
+    if !metadata.is_linked {
+        return Ok((file, metadata));
     }
     let fail = |error| Error::io("copy", path, error);
     let folder = path.ancestors().nth(1).unwrap_or_else(|| path.clone());
     let temp = folder.join("tmp/own");
-    let copy = write(&temp, &read_open(file, seen, u64::MAX).map_err(fail)?)?;
+    let copy = write(&temp, &read_open(file, metadata, u64::MAX).map_err(fail)?)?;
     copy_mode(path, &copy)?;
     // A power cut must not replace the journal by an empty file.
     copy.sync_all().map_err(fail)?;
@@ -322,21 +329,21 @@ pub(crate) fn open(path: &StorePath) -> Result<(File, Seen)> {
 }
 
 /// Opens a file that is never replaced, as other processes may hold a lock on it.
-pub(crate) fn open_shared(path: &StorePath) -> Result<(File, Seen)> {
+pub(crate) fn open_shared(path: &StorePath) -> Result<(File, PathMetadata)> {
     let opened = with_folders(path, || path.open(Access::Write));
     opened.map_err(|error| Error::io("open", path, error))
 }
 
 /// Writes a line at an offset and cuts the rest.
 pub(crate) fn write_at(path: &StorePath, offset: u64, line: &[u8]) -> Result<()> {
-    let (file, seen) = open(path)?;
-    if seen.size < offset {
+    let (file, metadata) = open(path)?;
+    if metadata.size < offset {
         // Another process cut the file: no zeros may stand in between, and no torn line before this one.
         let (whole, all) = lengths(path)?;
         let end = if all > whole { "\n" } else { "" };
         return write_into(file, path, all, &[end.as_bytes(), line].concat());
     }
-    cut(&file, seen.size, offset).map_err(|error| Error::io("append to", path, error))?;
+    cut(&file, metadata.size, offset).map_err(|error| Error::io("append to", path, error))?;
     write_into(file, path, offset, line)
 }
 
@@ -359,20 +366,20 @@ pub(crate) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
 }
 
 pub(crate) fn cut_at(path: &StorePath, length: u64) -> Result<()> {
-    let (file, seen) = open(path)?;
-    cut(&file, seen.size, length).map_err(|error| Error::io("cut", path, error))
+    let (file, metadata) = open(path)?;
+    cut(&file, metadata.size, length).map_err(|error| Error::io("cut", path, error))
 }
 
 /// Gives a small file another text in one write, unless the current one should stay.
 pub(crate) fn renew(path: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
-    let (mut file, seen) = open(path)?;
+    let (mut file, metadata) = open(path)?;
     let act = || {
-        if stays(&read_open(&file, seen, LARGEST)?) {
+        if stays(&read_open(&file, metadata, LARGEST)?) {
             return Ok(());
         }
         file.rewind()?;
         file.write_all(text.as_bytes())?;
-        cut(&file, seen.size.max(text.len() as u64), text.len() as u64)
+        cut(&file, metadata.size.max(text.len() as u64), text.len() as u64)
     };
     act().map_err(|error| Error::io("write", path, error))
 }

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 
 use super::boot::boot_id;
-use super::folder::{Access, Seen, StorePath, is_strange};
+use super::folder::{Access, PathMetadata, StorePath, is_strange};
 use super::key::Key;
 use super::step::{Step, Trace};
 use super::store_folder::StoreFolder;
@@ -62,7 +62,7 @@ impl Journal {
     pub(super) fn open(store: &StoreFolder, now: Option<i64>) -> Result<(Self, Vec<OpenRecord>)> {
         let (path, key, progress) =
             (store.journal(), store.journal_key().clone(), JournalProgress::of(store));
-        let (mut file, Seen { size, modified, .. }) = files::open(&path)?;
+        let (mut file, PathMetadata { size, modified, .. }) = files::open(&path)?;
         if size == 0 {
             // A record is durable only if all folders above it are. The process that made the file may have been
             // killed before this.
@@ -107,7 +107,8 @@ impl Journal {
     pub(crate) fn is_settled(store: &StoreFolder) -> Result<bool> {
         let (path, key) = (store.journal(), store.journal_key());
         match path.open(Access::Read) {
-            Ok((mut file, seen)) => Ok(settled(&mut file, seen.size, (boot_id(), key)).is_some()
+            Ok((mut file, metadata)) => Ok(settled(&mut file, metadata.size, (boot_id(), key))
+                .is_some()
                 || is_foreign(&mut file, &path, key)?),
             Err(error) if is_strange(&error) => Err(Error::io("read", &path, error)),
             // A process that may not read it can only be a reader.
@@ -127,8 +128,9 @@ impl Journal {
     /// Tells whether all of it was written in this boot, so that no power cut damaged a file.
     pub(crate) fn is_of_this_run(store: &StoreFolder) -> bool {
         let path = store.journal();
-        let read =
-            path.open(Access::Read).and_then(|(file, seen)| files::read_open(file, seen, 256));
+        let read = path
+            .open(Access::Read)
+            .and_then(|(file, metadata)| files::read_open(file, metadata, 256));
         let Ok(head) = read else { return !files::exists(&path) };
         let boot = boot_id();
         // Lines are only appended, so the first one is the oldest.
@@ -229,7 +231,7 @@ impl Journal {
 
     /// Returns when the journal was last written.
     fn written(&self) -> Option<i64> {
-        Seen::of(&self.file).ok().map(|seen| seen.modified)
+        PathMetadata::of(&self.file).ok().map(|metadata| metadata.modified)
     }
 
     /// Returns the paths in the records, to make them durable.

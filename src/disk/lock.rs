@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use fs4::FileExt;
 
 use super::files;
-use super::folder::{Access, Seen, StorePath};
+use super::folder::{Access, PathMetadata, StorePath};
 use super::store_folder::StoreFolder;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -50,11 +50,12 @@ impl WriteLock {
             }
             Turn::Skipped => None,
         };
-        let (mut file, seen) = open_and_lock(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
+        let (mut file, metadata) =
+            open_and_lock(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
         // The note is optional: a full disk must not stop a `reject`. A file with a second name is not only ours to
         // write to.
-        if !seen.is_linked {
+        if !metadata.is_linked {
             let _ = note(&mut file, holder);
         }
         Ok(Self { file })
@@ -62,15 +63,17 @@ impl WriteLock {
 
     /// Tells whether the next writer would take the same lock: `state/` may have been removed.
     pub(crate) fn is_in_place(&self, store: &StoreFolder) -> bool {
-        let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
-        let found = number(store.lock().look());
-        found.is_some() && found == number(Seen::of(&self.file))
+        let number = |metadata: std::io::Result<PathMetadata>| {
+            metadata.ok().map(|metadata| (metadata.device, metadata.inode))
+        };
+        let found = number(store.lock().metadata());
+        found.is_some() && found == number(PathMetadata::of(&self.file))
     }
 
     /// Returns when the lock was taken, by the clock of the file system.
     pub(crate) fn taken(&self) -> Option<i64> {
         // Noting the holder wrote to the file.
-        Seen::of(&self.file).ok().map(|seen| seen.modified)
+        PathMetadata::of(&self.file).ok().map(|metadata| metadata.modified)
     }
 
     /// Returns the time by the clock of the file system, not before that of any earlier write.
@@ -78,7 +81,7 @@ impl WriteLock {
     /// The lock file is never synced: setting the time of a durable file would cost more than its bytes (on XFS, more
     /// than twice as long).
     pub(crate) fn now(&self) -> std::io::Result<i64> {
-        Ok(Seen::touched(&self.file)?.modified)
+        Ok(PathMetadata::touched(&self.file)?.modified)
     }
 }
 
@@ -89,9 +92,9 @@ pub(crate) fn is_held(path: &StorePath) -> bool {
 }
 
 /// Locks a file; `None` on a timeout.
-fn open_and_lock(path: &StorePath, deadline: Instant) -> Result<Option<(File, Seen)>> {
-    let (file, seen) = files::open_shared(path)?;
-    Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
+fn open_and_lock(path: &StorePath, deadline: Instant) -> Result<Option<(File, PathMetadata)>> {
+    let (file, metadata) = files::open_shared(path)?;
+    Ok(wait_for(file, path, deadline)?.map(|file| (file, metadata)))
 }
 
 /// Locks an open file; `None` on a timeout.

@@ -71,12 +71,12 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
                 | Step::Cut { .. } => continue,
             };
             let target = store.inside(path);
-            let (now, seen) = files::read_seen(&target, u64::MAX)?.unzip();
+            let (now, metadata) = files::read_with_metadata(&target, u64::MAX)?.unzip();
             if !is_still(before.as_ref(), now.as_deref()) {
                 return Ok(Err(EditedMeanwhile { path: path.clone() }));
             }
             if let Some(former) = before {
-                former.modified = seen.map(|seen| seen.modified);
+                former.modified = metadata.map(|metadata| metadata.modified);
             }
         }
         Ok(Ok(Prepared { locked: self, steps, trace, temp_files }))

@@ -6,7 +6,7 @@ use crate::error::Result;
 
 /// Removes a file, or moves a folder into the trash, so that a new file can be made there.
 pub(crate) fn make_room(path: &StorePath, trash: &StorePath) -> Result<()> {
-    let is_folder = path.look().is_ok_and(|seen| seen.kind == FileKind::Folder);
+    let is_folder = path.metadata().is_ok_and(|metadata| metadata.kind == FileKind::Folder);
     let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
         return files::remove_plain(path);
     };

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::lock::trash;
-use crate::disk::folder::{Access, FileKind, Seen};
+use crate::disk::folder::{Access, FileKind, PathMetadata};
 use crate::disk::make_room;
 use crate::disk::{StorePath, files};
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub(super) fn make_empty(path: &StorePath) -> Result<()> {
 }
 
 pub(super) fn inode_of(path: &StorePath) -> Option<i64> {
-    path.look().ok().map(|seen| seen.inode)
+    path.metadata().ok().map(|seen| seen.inode)
 }
 
 /// Tells whether this user may not read the database, or a file beside it.
@@ -39,12 +39,12 @@ pub(super) fn is_shut(path: &StorePath) -> bool {
 
 /// Reads the metadata of a database; nothing unless it and the files beside it are only ours. SQLite writes to the files
 /// as they are there: it destroys a database that has two names, and a file that never was ours.
-pub(super) fn metadata_if_ours(path: &StorePath) -> Option<Seen> {
+pub(super) fn metadata_if_ours(path: &StorePath) -> Option<PathMetadata> {
     // Their folder is opened once for all of them.
     let folder = path.ancestors().nth(1).and_then(|folder| folder.enter().ok())?;
     let path = folder.inside(path.file_name()?);
-    let seen = SUFFIXES.map(|suffix| path.with_suffix(suffix).look().ok());
-    let is_ours = |seen: &Seen| seen.kind == FileKind::File && !seen.is_linked;
+    let seen = SUFFIXES.map(|suffix| path.with_suffix(suffix).metadata().ok());
+    let is_ours = |seen: &PathMetadata| seen.kind == FileKind::File && !seen.is_linked;
     seen[0].filter(|_| seen.iter().flatten().all(is_ours))
 }
 

@@ -69,8 +69,8 @@ impl KnownDocuments {
         self.0.entry(key).or_default().push(known);
     }
 
-    /// Takes a document that is still there; what is left in the end is removed from the database.
-    pub(crate) fn take(&mut self, key: &Sha256Digest) -> Option<KnownDocument> {
+    /// Removes a document that is still there from the list; what is left in the end is removed from the database.
+    pub(crate) fn remove(&mut self, key: &Sha256Digest) -> Option<KnownDocument> {
         self.0.get_mut(key).and_then(Vec::pop)
     }
 

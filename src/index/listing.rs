@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use crate::contract::{ContentHash, LARGEST};
-use crate::disk::folder::{Access, FileKind, Seen};
+use crate::disk::folder::{Access, FileKind, PathMetadata};
 use crate::disk::{Folder, files};
 use crate::error::{Error, Result};
 
@@ -40,8 +40,8 @@ pub(crate) struct Contents {
 const DEEPEST: usize = 16;
 
 impl Stamp {
-    pub(super) fn of(seen: Seen) -> Self {
-        let Seen { modified, changed, inode, .. } = seen;
+    pub(super) fn of(seen: PathMetadata) -> Self {
+        let PathMetadata { modified, changed, inode, .. } = seen;
         Self { size: i64::try_from(seen.size).unwrap_or(i64::MAX), modified, changed, inode }
     }
 }
@@ -99,7 +99,7 @@ fn list_folder(
                 }
             }
             FileKind::File if is_wanted(&path) => {
-                let Ok(seen) = held.inside(&name).look() else { continue };
+                let Ok(seen) = held.inside(&name).metadata() else { continue };
                 listing.files.push((path, Stamp::of(seen)));
             }
             FileKind::Link | FileKind::Pipe | FileKind::Socket | FileKind::Device

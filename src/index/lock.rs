@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::failure::{PATIENCE, kept};
 use super::last_write::{BROKEN, LENGTH, LastWrite, record};
 use super::listing::Stamp;
-use crate::disk::folder::{Access, Seen};
+use crate::disk::folder::{Access, PathMetadata};
 use crate::disk::make_room;
 use crate::disk::{StorePath, files};
 use crate::error::{Error, Result};
@@ -71,9 +71,10 @@ impl IndexLock {
 
     /// Tells whether opening the lock of a database would find this one.
     pub(super) fn is_at(&self, database: &StorePath) -> bool {
-        let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
-        let found = number(lock_path(database).look());
-        found.is_some() && found == number(Seen::of(&self.file))
+        let number =
+            |seen: std::io::Result<PathMetadata>| seen.ok().map(|seen| (seen.device, seen.inode));
+        let found = number(lock_path(database).metadata());
+        found.is_some() && found == number(PathMetadata::of(&self.file))
     }
 
     /// Waits until no process replaces the database.
@@ -110,7 +111,7 @@ impl IndexLock {
     /// 1970: times of files can be compared with it.
     pub(super) fn begin_write(&self) -> Result<i64> {
         self.write(BROKEN)?;
-        Ok(Seen::of(&self.file).map(|seen| seen.modified).unwrap_or_default())
+        Ok(PathMetadata::of(&self.file).map(|seen| seen.modified).unwrap_or_default())
     }
 
     pub(super) fn end_write(&self, database: Stamp) {

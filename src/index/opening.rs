@@ -49,7 +49,7 @@ pub(super) fn open_or_make(
         Err(UnfitDatabase::Because(origin)) => {
             make_empty(path)?;
             let database = Database::create(path, digest).map_err(|cause| failed(path, cause))?;
-            if let Ok(seen) = path.look() {
+            if let Ok(seen) = path.metadata() {
                 lock.end_write(Stamp::of(seen));
             }
             (database, origin)
@@ -103,7 +103,7 @@ fn connect(
 
 /// Makes sure that the last write was ours; otherwise SQLite should not even open the files.
 fn check_files(path: &StorePath, last_write: &LastWrite) -> std::result::Result<(), Origin> {
-    match path.look() {
+    match path.metadata() {
         Ok(seen) if seen.kind == FileKind::Folder => return Err(Origin::Folder),
         Ok(_) => {}
         Err(_) => return Err(Origin::Created),

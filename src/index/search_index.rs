@@ -16,7 +16,7 @@ use super::refresh::{Refresh, Refreshed, find_suspects};
 use super::search::{SearchHit, search};
 use super::source::{Classify, DocumentSource};
 use super::{patterns, spelling};
-use crate::disk::folder::Seen;
+use crate::disk::folder::PathMetadata;
 use crate::disk::{StorePath, files};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -112,7 +112,7 @@ impl SearchIndex {
         let Some(lock) = self.lock.as_ref().filter(|_| !self.is_outdated) else {
             return false;
         };
-        let is_same = |seen: Seen| self.inode == Some(seen.inode) && **path == *self.path;
+        let is_same = |seen: PathMetadata| self.inode == Some(seen.inode) && **path == *self.path;
         let Some(seen) = metadata_if_ours(path).filter(|seen| is_same(*seen)) else {
             return false;
         };
@@ -250,7 +250,8 @@ impl SearchIndex {
     /// Records a write, unless another database has replaced this one.
     fn end_write(&self) {
         let Some(lock) = &self.lock else { return };
-        if let Some(seen) = self.path.look().ok().filter(|seen| self.inode == Some(seen.inode)) {
+        if let Some(seen) = self.path.metadata().ok().filter(|seen| self.inode == Some(seen.inode))
+        {
             lock.end_write(Stamp::of(seen));
         }
     }

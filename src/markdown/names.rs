@@ -12,12 +12,12 @@ pub(crate) struct SectionIds {
 }
 
 impl SectionIds {
-    /// Takes an id; false if another section has it.
-    pub(crate) fn take(&mut self, id: &SectionId) -> bool {
+    /// Reserves an id; false if another section has it.
+    pub(crate) fn reserve(&mut self, id: &SectionId) -> bool {
         self.taken.insert(id.clone())
     }
 
-    /// Makes an id from a heading and takes it.
+    /// Makes an id from a heading and reserves it.
     pub(crate) fn give(&mut self, heading: &str) -> SectionId {
         let plain = SectionId::from_heading(heading);
         let next = self.next.entry(plain.clone()).or_insert(1);
@@ -45,8 +45,8 @@ mod tests {
     fn twins_get_a_number() {
         let mut names = SectionIds::default();
         assert_eq!(names.give("Auth").as_str(), "auth");
-        assert!(names.take(&SectionId::parse("auth-2").expect("an id")));
+        assert!(names.reserve(&SectionId::parse("auth-2").expect("an id")));
         assert_eq!(names.give("Auth!").as_str(), "auth-3");
-        assert!(!names.take(&SectionId::parse("auth-3").expect("an id")));
+        assert!(!names.reserve(&SectionId::parse("auth-3").expect("an id")));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::secrets::base64::decode;
 use crate::secrets::checksum::ends_with_its_checksum;
-use crate::secrets::entropy::{is_hexadecimal, looks_drawn};
+use crate::secrets::entropy::{is_hexadecimal, looks_random};
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::redacted::Redacted;
 
@@ -24,7 +24,7 @@ pub(super) fn is_not_a_placeholder(candidate: &Candidate) -> bool {
 
 /// For shapes that words and identifiers may have too.
 pub(super) fn is_drawn(candidate: &Candidate) -> bool {
-    looks_drawn(candidate.value.expose()) && !is_placeholder(candidate.value.expose())
+    looks_random(candidate.value.expose()) && !is_placeholder(candidate.value.expose())
 }
 
 /// For a UUID that stands beside the name of a service which uses UUIDs as keys.
@@ -67,7 +67,7 @@ pub(super) fn holds_key_material(candidate: &Candidate) -> bool {
         |line| {
             // The first line of an OpenSSH key says what it is, with many zeros.
             let is_first = line.starts_with("b3BlbnNzaC1rZXktdjE");
-            line.len() >= 20 && looks_drawn(line) && (is_first || !is_placeholder(line))
+            line.len() >= 20 && looks_random(line) && (is_first || !is_placeholder(line))
         },
     )
 }
@@ -104,7 +104,7 @@ pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
     !is_placeholder(value)
         && lower != user
         && !value.starts_with(['$', '{', '<', '*', '%'])
-        && (looks_drawn(value) || (value.len() >= 5 && !talks_of_itself))
+        && (looks_random(value) || (value.len() >= 5 && !talks_of_itself))
 }
 
 /// For `Authorization: Basic …`: the credentials must decode to `user:password`.

@@ -1,6 +1,6 @@
 //! Verifies the checksum at the end of a token, as GitHub and npm write it.
 //!
-//! Thirty drawn characters are followed by their CRC-32 in six digits of base 62
+//! Thirty random characters are followed by their CRC-32 in six digits of base 62
 //! (<https://github.blog/engineering/behind-githubs-new-authentication-token-formats/>).
 
 const BODY: usize = 30;

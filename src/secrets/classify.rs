@@ -2,7 +2,7 @@
 
 use crate::secrets::assignment::{Assignment, Sign};
 use crate::secrets::entropy::{
-    bits_per_character, is_hexadecimal, kinds_of_characters, looks_drawn,
+    bits_per_character, is_hexadecimal, kinds_of_characters, looks_random,
 };
 use crate::secrets::names::{
     Promise, is_harmless, is_harmless_word, names_a_service, promise_of, words,
@@ -10,7 +10,7 @@ use crate::secrets::names::{
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::rules::words::SERVICES;
 
-/// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
+/// Accepts random values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
     promise_of(assignment.name()).is_some_and(|promise| is_as_promised(assignment, promise))
         && !is_excused(assignment)
@@ -74,7 +74,7 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
     }
 }
 
-/// Accepts drawn values right beside the name of a service whose keys look like nothing in particular.
+/// Accepts random values right beside the name of a service whose keys look like nothing in particular.
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
     let value = assignment.value();
     let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
@@ -104,7 +104,8 @@ fn is_described_as_harmless(before: &str) -> bool {
 /// The private key of a wallet; under other names such a number is public.
 fn is_a_wallet_key(assignment: &Assignment) -> bool {
     let digits = assignment.value().strip_prefix("0x");
-    let is_key = |digits: &str| digits.len() == 64 && looks_drawn(digits) && is_hexadecimal(digits);
+    let is_key =
+        |digits: &str| digits.len() == 64 && looks_random(digits) && is_hexadecimal(digits);
     digits.is_some_and(is_key) && words(assignment.name()).concat().contains("privatekey")
 }
 
@@ -113,7 +114,7 @@ fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
     let hexadecimal_number = value.starts_with("0x") || value.starts_with("0X");
     value.len() >= shortest
         && !hexadecimal_number
-        && looks_drawn(value)
+        && looks_random(value)
         && value.bytes().all(is_plain)
         && !is_integrity(value)
 }
@@ -169,14 +170,14 @@ fn is_an_identifier(value: &str) -> bool {
     let words: Vec<&str> = value.split(['-', '_', '.']).collect();
     let plain = value.starts_with(|c: char| c.is_ascii_alphabetic())
         && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    plain && (humps > 0 || words.len() > 1) && !words.iter().any(|word| looks_drawn(word))
+    plain && (humps > 0 || words.len() > 1) && !words.iter().any(|word| looks_random(word))
 }
 
 /// True for paths, addresses and data, which are named but not secret.
 fn is_a_place(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let segments = value.split(['/', '\\']).filter(|part| !part.is_empty());
-    let worded = segments.clone().all(|part| !looks_drawn(part));
+    let worded = segments.clone().all(|part| !looks_random(part));
     lower.contains("://")
         || lower.starts_with("data:")
         || lower.starts_with("www.")
@@ -240,9 +241,9 @@ fn is_member_access(value: &str) -> bool {
     let plain = object.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     !members.is_empty()
         && is_identifier(object)
-        && !looks_drawn(object)
+        && !looks_random(object)
         && members.iter().all(|part| {
-            is_identifier(part) && ((plain && part.contains('_')) || !looks_drawn(part))
+            is_identifier(part) && ((plain && part.contains('_')) || !looks_random(part))
         })
 }
 

@@ -14,11 +14,11 @@ pub(super) fn bits_per_character(value: &str) -> f64 {
         .sum()
 }
 
-/// Tells drawn characters from words, identifiers, versions and names.
+/// Tells random characters from words, identifiers, versions and names.
 ///
 /// Entropy alone decides nothing: a long identifier has as much of it as a short key. What sets them
 /// apart is that words are made of common letter pairs and keep their digits together.
-pub(super) fn looks_drawn(value: &str) -> bool {
+pub(super) fn looks_random(value: &str) -> bool {
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     // Most text ends here: the rest would be paid for each name in a long chain of names.
@@ -39,7 +39,7 @@ pub(super) fn looks_drawn(value: &str) -> bool {
     letters >= 3 && (groups(value, |b| b.is_ascii_digit()) >= 4 || are_rare(LetterPairs::of(value)))
 }
 
-/// True for words joined by capitals, each of which begins a word; drawn ones stand side by side.
+/// True for words joined by capitals, each of which begins a word; random ones stand side by side.
 fn is_camel_case(value: &str) -> bool {
     let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
     let pairs = value.as_bytes().windows(2);
@@ -100,7 +100,7 @@ impl LetterPairs {
 }
 
 /// For each letter the letters that often follow it in English technical prose: 224 of the 676 pairs
-/// make up 94 % of such text, but only a third of drawn letters.
+/// make up 94 % of such text, but only a third of random letters.
 const COMMON_FOLLOWERS: [&str; 26] = [
     "bcdfgilmnprstuvy",
     "aeilouy",
@@ -132,10 +132,10 @@ const COMMON_FOLLOWERS: [&str; 26] = [
 
 #[cfg(test)]
 mod tests {
-    use super::looks_drawn;
+    use super::looks_random;
 
     fn check(value: &str, expected: bool) {
-        assert_eq!(looks_drawn(value), expected, "{value}");
+        assert_eq!(looks_random(value), expected, "{value}");
     }
 
     #[test]

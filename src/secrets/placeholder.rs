@@ -71,7 +71,7 @@ fn counts_up(value: &str) -> bool {
     value.len() >= 8 && !is_long_and_mixed && steps * 10 > value.len() * 7
 }
 
-/// Parts of a value that no drawn secret contains by accident.
+/// Parts of a value that no random secret contains by accident.
 const STAND_INS: &str = "example placeholder changeme change-me change_me change-this change_this your- your_ \
     yourkey yourtoken yourpassword yoursecret my-secret my_secret mysecret redacted withheld \
     dummy sample insert replace xxxx **** .... #### … not-a-real notreal deadbeef";

@@ -20,12 +20,12 @@ fn targets_ending(end: &str) -> Vec<ClientTarget> {
 
 /// Puts and takes: twice is once, and out is as before.
 fn round_trip(target: &ClientTarget, original: Option<&str>) {
-    let Ok(installed) = target.edit.put(original) else {
+    let Ok(installed) = target.edit.insert(original) else {
         panic!("{:?} refuses {original:?}", target.paths)
     };
-    let again = target.edit.put(Some(&installed)).unwrap();
+    let again = target.edit.insert(Some(&installed)).unwrap();
     assert_eq!(again, installed, "{:?}: twice is not once", target.paths);
-    let taken = target.edit.take(&installed).unwrap();
+    let taken = target.edit.remove(&installed).unwrap();
     let (taken, original) = (taken.as_deref(), original);
     let same = match original.map(|text| text.trim_start_matches('\u{feff}')) {
         Some(text) if target.paths[0].ends_with(".toml") => {
@@ -80,9 +80,9 @@ fn two_edits_of_one_file_are_taken_out_in_turn() {
     let of = |purpose| gemini.iter().find(|target| target.purpose == purpose).unwrap();
     let (server, hooks) = (of(FilePurpose::Mcp), of(FilePurpose::Hooks));
     for original in [None, Some("{}"), Some("{\n\t\"theme\": \"x\" // dark\n}\n")] {
-        let one = server.edit.put(original).unwrap();
-        let both = hooks.edit.put(Some(&one)).unwrap();
-        assert_eq!(hooks.edit.take(&both).unwrap().unwrap(), one);
+        let one = server.edit.insert(original).unwrap();
+        let both = hooks.edit.insert(Some(&one)).unwrap();
+        assert_eq!(hooks.edit.remove(&both).unwrap().unwrap(), one);
         round_trip(server, original);
     }
 }
@@ -91,7 +91,7 @@ fn two_edits_of_one_file_are_taken_out_in_turn() {
 fn nothing_is_taken_from_a_file_that_has_nothing_of_ours() {
     for target in targets().iter().filter(|target| target.purpose != FilePurpose::Skill) {
         let original = if target.paths[0].ends_with(".toml") { "a = 1\n" } else { "{ \"a\": [] }" };
-        assert_eq!(target.edit.take(original).unwrap().as_deref(), Some(original));
+        assert_eq!(target.edit.remove(original).unwrap().as_deref(), Some(original));
     }
 }
 
@@ -99,23 +99,23 @@ fn nothing_is_taken_from_a_file_that_has_nothing_of_ours() {
 fn a_file_of_somebody_else_is_no_skill_of_ours() {
     let targets = targets();
     let skill = targets.iter().find(|target| target.purpose == FilePurpose::Skill).unwrap();
-    assert_eq!(skill.edit.put(Some("mine\n")).unwrap_err().code, FaultCode::ForeignEntry);
-    assert_eq!(skill.edit.take("mine\n").unwrap().as_deref(), Some("mine\n"));
+    assert_eq!(skill.edit.insert(Some("mine\n")).unwrap_err().code, FaultCode::ForeignEntry);
+    assert_eq!(skill.edit.remove("mine\n").unwrap().as_deref(), Some("mine\n"));
 }
 
 #[test]
 fn a_skill_of_another_version_is_ours_by_its_hash() {
     let targets = targets();
     let skill = targets.iter().find(|target| target.purpose == FilePurpose::Skill).unwrap();
-    let new = skill.edit.put(None).unwrap();
+    let new = skill.edit.insert(None).unwrap();
     let mark = new.lines().find(|line| line.starts_with("<!-- written by")).unwrap();
     let of_rest = |text: &str| ContentHash::of_section(&text.replacen(mark, "", 1)).to_string();
     let edited = new.replace("Agents and people", "People");
     let old = edited.replace(&of_rest(&new), &of_rest(&edited));
-    assert_eq!(skill.edit.put(Some(&old)).unwrap(), new);
-    assert_eq!(skill.edit.take(&old).unwrap(), None);
-    assert_eq!(skill.edit.put(Some(&edited)).unwrap_err().code, FaultCode::ForeignEntry);
-    assert_eq!(skill.edit.take(&edited).unwrap_err().code, FaultCode::ForeignEntry);
+    assert_eq!(skill.edit.insert(Some(&old)).unwrap(), new);
+    assert_eq!(skill.edit.remove(&old).unwrap(), None);
+    assert_eq!(skill.edit.insert(Some(&edited)).unwrap_err().code, FaultCode::ForeignEntry);
+    assert_eq!(skill.edit.remove(&edited).unwrap_err().code, FaultCode::ForeignEntry);
 }
 
 #[test]
@@ -123,10 +123,10 @@ fn a_block_that_somebody_edited_goes_as_one_that_nobody_did() {
     let targets = targets();
     let block = targets.iter().find(|target| target.paths[0] == "AGENTS.md").unwrap();
     for original in [None, Some("# Rules"), Some("# Rules\r\n")] {
-        let installed = block.edit.put(original).unwrap();
+        let installed = block.edit.insert(original).unwrap();
         let edited = installed.replace("## Project memory", "## Ours");
-        assert_eq!(block.edit.take(&edited).unwrap().as_deref(), original);
-        assert_eq!(block.edit.put(Some(&edited)).unwrap(), installed);
+        assert_eq!(block.edit.remove(&edited).unwrap().as_deref(), original);
+        assert_eq!(block.edit.insert(Some(&edited)).unwrap(), installed);
     }
 }
 
@@ -134,15 +134,15 @@ fn a_block_that_somebody_edited_goes_as_one_that_nobody_did() {
 fn an_import_that_is_there_is_not_made_again() {
     let claude = Client::Claude.targets(ClientScope::Project, None);
     let import = claude.iter().find(|target| target.only_if_there).unwrap();
-    assert_eq!(import.edit.put(Some("@AGENTS.md\n")).unwrap(), "@AGENTS.md\n");
-    let installed = import.edit.put(Some("# Rules\n")).unwrap();
+    assert_eq!(import.edit.insert(Some("@AGENTS.md\n")).unwrap(), "@AGENTS.md\n");
+    let installed = import.edit.insert(Some("# Rules\n")).unwrap();
     assert!(installed.contains("\n@AGENTS.md\n<!-- END"), "{installed}");
 }
 
 #[test]
 fn no_permission_and_no_approval_is_written() {
     for target in targets() {
-        let text = target.edit.put(None).unwrap().to_lowercase();
+        let text = target.edit.insert(None).unwrap().to_lowercase();
         let is_settings =
             target.purpose == FilePurpose::Mcp || target.purpose == FilePurpose::Hooks;
         for word in ["permission", "allow", "approv", "trust", "enabledmcpjsonservers"] {
@@ -281,7 +281,7 @@ fn toml_file() -> impl Strategy<Value = String> {
 fn a_comment_between_our_entry_and_its_comma_stays() {
     let text = "{\n  \"context_servers\": {}\n  /* two\nlines */, // one\n  \"hooks\": 1\n}\n";
     for target in targets_ending(".json") {
-        if target.edit.put(Some(text)).is_ok() {
+        if target.edit.insert(Some(text)).is_ok() {
             round_trip(&target, Some(text));
         }
     }
@@ -292,7 +292,7 @@ proptest! {
     fn any_json_is_as_before(original in json_file()) {
         for target in targets_ending(".json") {
             // A list where an object belongs is refused; that is told elsewhere.
-            if let Err(fault) = target.edit.put(Some(&original)) {
+            if let Err(fault) = target.edit.insert(Some(&original)) {
                 prop_assert_eq!(fault.code, FaultCode::WrongShape, "{:?}", original);
             } else {
                 round_trip(&target, Some(&original));
@@ -310,7 +310,7 @@ proptest! {
     #[test]
     fn any_toml_is_as_before(original in toml_file()) {
         for target in targets_ending(".toml") {
-            match target.edit.put(Some(&original)) {
+            match target.edit.insert(Some(&original)) {
                 Ok(_) => round_trip(&target, Some(&original)),
                 // Chance made the same table twice, or a list of one.
                 Err(fault) => prop_assert_eq!(fault.code, FaultCode::Malformed, "{:?}", original),
@@ -321,8 +321,8 @@ proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "[\\PC\n\r\t{}\\[\\]\",:/*#=.<!-]{0,60}") {
         for target in targets() {
-            let _ = target.edit.put(Some(&text));
-            let _ = target.edit.take(&text);
+            let _ = target.edit.insert(Some(&text));
+            let _ = target.edit.remove(&text);
         }
     }
 }

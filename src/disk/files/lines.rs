@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::missing::if_there;
-use crate::disk::folder::{Access, Seen, StorePath};
+use crate::disk::folder::{Access, PathMetadata, StorePath};
 use crate::error::{Error, Result};
 
 /// Returns the length up to the end of the last whole line.
@@ -19,8 +19,8 @@ pub(crate) fn torn_length(path: &StorePath) -> Result<u64> {
 
 /// Returns the length up to the end of the last whole line, and the whole length; 0 if there is no file.
 pub(crate) fn lengths(path: &StorePath) -> Result<(u64, u64)> {
-    let measure = |(mut file, seen): (File, Seen)| {
-        if seen.size == 0 {
+    let measure = |(mut file, metadata): (File, PathMetadata)| {
+        if metadata.size == 0 {
             return Ok((0, 0));
         }
         let mut last = [0];
@@ -28,9 +28,9 @@ pub(crate) fn lengths(path: &StorePath) -> Result<(u64, u64)> {
         file.read_exact(&mut last)?;
         // Only a torn last line requires to read more than the last byte.
         if last == *b"\n" {
-            return Ok((seen.size, seen.size));
+            return Ok((metadata.size, metadata.size));
         }
-        Ok((end_of_last_line(&mut file, seen.size)?, seen.size))
+        Ok((end_of_last_line(&mut file, metadata.size)?, metadata.size))
     };
     let measured = if_there(path.open(Access::Read).and_then(measure));
     measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", path, error))
@@ -56,8 +56,8 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
 
 /// Reads the last whole line, without its line end; empty if there is none.
 pub(crate) fn read_last_line(path: &StorePath) -> Result<Vec<u8>> {
-    let begin = |(mut file, seen): (File, Seen)| {
-        let whole = end_of_last_line(&mut file, seen.size)?;
+    let begin = |(mut file, metadata): (File, PathMetadata)| {
+        let whole = end_of_last_line(&mut file, metadata.size)?;
         Ok((end_of_last_line(&mut file, whole.saturating_sub(1))?, whole))
     };
     let range = if_there(path.open(Access::Read).and_then(begin));
@@ -68,9 +68,9 @@ pub(crate) fn read_last_line(path: &StorePath) -> Result<Vec<u8>> {
 /// Reads the line at an offset, without its line end; empty if there is none.
 pub(crate) fn read_line_at(path: &StorePath, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();
-    let read = path.open(Access::Read).and_then(|(mut file, seen)| {
+    let read = path.open(Access::Read).and_then(|(mut file, metadata)| {
         // Another user may have written the offset: a seek that far may fail.
-        if offset >= seen.size {
+        if offset >= metadata.size {
             return Ok(0);
         }
         file.seek(SeekFrom::Start(offset))?;
@@ -84,13 +84,13 @@ pub(crate) fn read_line_at(path: &StorePath, offset: u64) -> Result<Vec<u8>> {
 /// Reads a byte range, as far as the file goes.
 pub(crate) fn read_between(path: &StorePath, begin: u64, end: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = path.open(Access::Read).and_then(|(mut file, seen)| {
+    let read = path.open(Access::Read).and_then(|(mut file, metadata)| {
         // Another user may have written the offset: a seek that far may fail.
-        if begin >= end.min(seen.size) {
+        if begin >= end.min(metadata.size) {
             return Ok(0);
         }
         file.seek(SeekFrom::Start(begin))?;
-        let length = end.min(seen.size) - begin;
+        let length = end.min(metadata.size) - begin;
         // One byte more avoids a second, small read.
         bytes.reserve(usize::try_from(length).unwrap_or_default().saturating_add(1));
         file.take(end - begin).read_to_end(&mut bytes)

@@ -26,8 +26,8 @@ const READABLE: u32 = 0o044;
 
 /// Returns the permissions of a file: all for a missing one, the owner's alone for one without metadata.
 pub(crate) fn mode(path: &StorePath) -> u32 {
-    match path.look() {
-        Ok(seen) => seen.mode,
+    match path.metadata() {
+        Ok(metadata) => metadata.mode,
         Err(error) if error.kind() == io::ErrorKind::NotFound => 0o777,
         Err(_) => 0o600,
     }

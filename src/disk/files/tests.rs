@@ -26,8 +26,9 @@ impl Read for Slow {
 /// Reads from a file whose metadata says this size.
 fn read_said(size: u64, limit: u64, file: Slow) -> Vec<u8> {
     let (kind, device, is_linked) = (FileKind::File, 0, false);
-    let seen = Seen { kind, size, modified: 0, changed: 0, inode: 0, device, is_linked, mode: 0 };
-    read_open(file, seen, limit).expect("it is read")
+    let metadata =
+        PathMetadata { kind, size, modified: 0, changed: 0, inode: 0, device, is_linked, mode: 0 };
+    read_open(file, metadata, limit).expect("it is read")
 }
 
 #[test]

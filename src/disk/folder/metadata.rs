@@ -1,7 +1,7 @@
 //! The metadata of a path.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct PathMetadata {
     pub(crate) kind: FileKind,
     pub(crate) size: u64,
     /// Nanoseconds since 1970.

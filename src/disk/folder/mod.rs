@@ -15,7 +15,7 @@ mod unix;
 mod way;
 
 pub(crate) use access::{Access, Manner};
-pub(crate) use metadata::{FileKind, Seen};
+pub(crate) use metadata::{FileKind, PathMetadata};
 pub(crate) use store_path::is_strange;
 pub(crate) use store_path::{Folder, StorePath};
 pub(crate) use way::leads_out;

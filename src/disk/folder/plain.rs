@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::access::{Access, Manner};
-use super::metadata::{FileKind, Seen};
+use super::metadata::{FileKind, PathMetadata};
 use super::way::parents;
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Handle {
         path.canonicalize()
     }
 
-    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, Seen)> {
+    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, PathMetadata)> {
         let full_path = self.checked(path)?;
         let mut options = File::options();
         match access {
@@ -46,12 +46,12 @@ impl Handle {
             Ok(_) => return Err(io::ErrorKind::InvalidInput.into()),
         }
         let file = options.open(full_path)?;
-        let seen = look_at(&file)?;
-        Ok((file, seen))
+        let metadata = metadata_of(&file)?;
+        Ok((file, metadata))
     }
 
-    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
-        Ok(seen(&fs::symlink_metadata(self.checked(path)?)?))
+    pub(super) fn metadata(&self, path: &Path) -> io::Result<PathMetadata> {
+        Ok(converted(&fs::symlink_metadata(self.checked(path)?)?))
     }
 
     pub(super) fn is_for_writing(&self, path: &Path) -> io::Result<()> {
@@ -123,20 +123,20 @@ impl Handle {
     }
 }
 
-pub(super) fn look_at(file: &File) -> io::Result<Seen> {
-    Ok(seen(&file.metadata()?))
+pub(super) fn metadata_of(file: &File) -> io::Result<PathMetadata> {
+    Ok(converted(&file.metadata()?))
 }
 
 pub(super) fn touch(file: &File) -> io::Result<()> {
     file.set_modified(SystemTime::now())
 }
 
-fn seen(metadata: &Metadata) -> Seen {
+fn converted(metadata: &Metadata) -> PathMetadata {
     let modified = metadata.modified().ok().and_then(|time| {
         let since = time.duration_since(UNIX_EPOCH).ok()?;
         i64::try_from(since.as_nanos()).ok()
     });
-    Seen {
+    PathMetadata {
         kind: kind(metadata),
         size: metadata.len(),
         modified: modified.unwrap_or_default(),

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::access::{Access, Manner};
-use super::metadata::{FileKind, Seen};
+use super::metadata::{FileKind, PathMetadata};
 #[cfg(not(unix))]
-use super::plain::{Handle, look_at, touch};
+use super::plain::{Handle, metadata_of, touch};
 #[cfg(unix)]
-use super::unix::{Handle, look_at, touch};
+use super::unix::{Handle, metadata_of, touch};
 use super::way::{leads_out, parents};
 use crate::error::{Error, ErrorKind, Result, Strange};
 
@@ -37,16 +37,16 @@ pub(crate) fn is_strange(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Strange>())
 }
 
-impl Seen {
+impl PathMetadata {
     /// Reads the metadata of an open file, even if its name is now another file's.
     pub(crate) fn of(file: &File) -> io::Result<Self> {
-        look_at(file)
+        metadata_of(file)
     }
 
     /// Sets the modification time to now, then reads the metadata.
     pub(crate) fn touched(file: &File) -> io::Result<Self> {
         touch(file)?;
-        look_at(file)
+        metadata_of(file)
     }
 }
 
@@ -97,9 +97,9 @@ impl Folder {
         }
         let way = relative.parent().map(parents).into_iter().flatten();
         for part in way {
-            match self.handle.look(part) {
-                Ok(seen) if seen.kind == FileKind::Folder => {}
-                Ok(seen) => return strange("its folder is", seen.kind, part),
+            match self.handle.metadata(part) {
+                Ok(metadata) if metadata.kind == FileKind::Folder => {}
+                Ok(metadata) => return strange("its folder is", metadata.kind, part),
                 Err(_) => break,
             }
         }
@@ -149,24 +149,24 @@ impl StorePath {
     }
 
     /// Opens a file without blocking, and returns its metadata.
-    pub(crate) fn open(&self, access: Access) -> io::Result<(File, Seen)> {
+    pub(crate) fn open(&self, access: Access) -> io::Result<(File, PathMetadata)> {
         let opened = self.act(|handle, path| handle.file(path, access));
-        let (file, seen) = opened.map_err(|error| self.explain(error, FileKind::File))?;
-        match (seen.kind, access) {
-            (FileKind::File, _) | (FileKind::Folder, Access::Sync) => Ok((file, seen)),
+        let (file, metadata) = opened.map_err(|error| self.explain(error, FileKind::File))?;
+        match (metadata.kind, access) {
+            (FileKind::File, _) | (FileKind::Folder, Access::Sync) => Ok((file, metadata)),
             (kind, _) => Err(strange("it is", kind, &self.relative)),
         }
     }
 
     /// Reads the metadata; a link is not followed.
-    pub(crate) fn look(&self) -> io::Result<Seen> {
-        self.act(Handle::look)
+    pub(crate) fn metadata(&self) -> io::Result<PathMetadata> {
+        self.act(Handle::metadata)
     }
 
     /// Tells why names in this folder cannot be changed, if so.
     pub(crate) fn is_for_writing(&self) -> io::Result<()> {
         // The permissions of a link are those of its target.
-        match self.look()?.kind {
+        match self.metadata()?.kind {
             FileKind::Folder => self.act(Handle::is_for_writing),
             kind => Err(strange("its folder is", kind, &self.relative)),
         }
@@ -214,8 +214,10 @@ impl StorePath {
         if is_plain_enough(&error) {
             return error;
         }
-        match self.look() {
-            Ok(seen) if seen.kind != expected => strange("it is", seen.kind, &self.relative),
+        match self.metadata() {
+            Ok(metadata) if metadata.kind != expected => {
+                strange("it is", metadata.kind, &self.relative)
+            }
             Ok(_) | Err(_) => error,
         }
     }

@@ -129,7 +129,7 @@ macro_rules! works {
             let (mut file, _) = handle.file(auth, Access::Make).expect("it is made");
             file.write_all(b"text").expect("it is written");
             assert!(handle.file(auth, Access::Make).is_err(), "it is there already");
-            assert_eq!(handle.look(auth).expect("it is there").size, 4);
+            assert_eq!(handle.metadata(auth).expect("it is there").size, 4);
             handle.copy_mode(auth, &file).expect("they are the same");
             handle.make_folder(deep).expect("it is made");
             let moved = Path::new("modules/deep/x.md");
@@ -143,7 +143,7 @@ macro_rules! works {
             handle.remove(Path::new("modules/deep/x.md"), false).expect("it is removed");
             handle.remove(deep, true).expect("it is removed");
             stage.swap("store/modules");
-            assert!(handle.look(auth).is_err() && handle.enter(Path::new("modules")).is_err());
+            assert!(handle.metadata(auth).is_err() && handle.enter(Path::new("modules")).is_err());
             for access in [Access::Read, Access::Write, Access::Make] {
                 assert!(handle.file(auth, access).is_err(), "{access:?}");
             }

@@ -16,7 +16,7 @@ use rustix::fs::{
 use rustix::io::{Errno, Result};
 
 use super::access::{Access, Manner};
-use super::metadata::{FileKind, Seen};
+use super::metadata::{FileKind, PathMetadata};
 
 #[derive(Debug)]
 pub(super) struct Handle(OwnedFd);
@@ -40,7 +40,7 @@ impl Handle {
         std::fs::read_link(own).or_else(|_| path.canonicalize())
     }
 
-    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, Seen)> {
+    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, PathMetadata)> {
         let flags = match access {
             Access::Read | Access::Sync => OFlags::RDONLY,
             Access::Write => OFlags::RDWR | OFlags::CREATE,
@@ -49,15 +49,15 @@ impl Handle {
         let path = if path == Path::new("") { Path::new(".") } else { path };
         let file = self.descend(path, flags | ALWAYS)?;
         let file = File::from(file);
-        let seen = look_at(&file)?;
-        Ok((file, seen))
+        let metadata = metadata_of(&file)?;
+        Ok((file, metadata))
     }
 
-    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
+    pub(super) fn metadata(&self, path: &Path) -> io::Result<PathMetadata> {
         if path == Path::new("") {
-            return Ok(seen(&fs::fstat(&self.0)?));
+            return Ok(converted(&fs::fstat(&self.0)?));
         }
-        Ok(seen(&self.stat(path)?))
+        Ok(converted(&self.stat(path)?))
     }
 
     pub(super) fn is_for_writing(&self, path: &Path) -> io::Result<()> {
@@ -67,7 +67,7 @@ impl Handle {
             |folder: &OwnedFd, name: &OsStr| fs::accessat(folder, name, wanted, AtFlags::EACCESS);
         Ok(match path == Path::new(".") {
             true => ask(&self.0, path.as_os_str()),
-            false => self.at(path, ask),
+            false => self.in_parent(path, ask),
         }?)
     }
 
@@ -106,8 +106,8 @@ impl Handle {
             }
             let kind = match entry.file_type() {
                 // Some file systems do not tell the type.
-                FileType::Unknown => match self.look(&path.join(&name)) {
-                    Ok(seen) => seen.kind,
+                FileType::Unknown => match self.metadata(&path.join(&name)) {
+                    Ok(metadata) => metadata.kind,
                     Err(_) => continue,
                 },
                 known => kind(known),
@@ -119,12 +119,12 @@ impl Handle {
 
     pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
         let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
-        Ok(self.at(path, |folder, name| fs::mkdirat(folder, name, mode))?)
+        Ok(self.in_parent(path, |folder, name| fs::mkdirat(folder, name, mode))?)
     }
 
     pub(super) fn remove(&self, path: &Path, is_folder: bool) -> io::Result<()> {
         let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
-        Ok(self.at(path, |folder, name| fs::unlinkat(folder, name, flags))?)
+        Ok(self.in_parent(path, |folder, name| fs::unlinkat(folder, name, flags))?)
     }
 
     pub(super) fn rename(
@@ -133,8 +133,8 @@ impl Handle {
         (other, to): (&Self, &Path),
         manner: Manner,
     ) -> io::Result<()> {
-        let renamed = self.at(from, |folder, name| {
-            other.at(to, |target, new| rename(folder, name, (target, new), manner))
+        let renamed = self.in_parent(from, |folder, name| {
+            other.in_parent(to, |target, new| rename(folder, name, (target, new), manner))
         });
         match renamed {
             // Returned by kernels, file systems and sandboxes that can only replace.
@@ -148,11 +148,15 @@ impl Handle {
     }
 
     fn stat(&self, path: &Path) -> Result<Stat> {
-        self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))
+        self.in_parent(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))
     }
 
     /// Calls `act` with the folder that holds a path, and the name in it.
-    fn at<T>(&self, path: &Path, act: impl FnOnce(&OwnedFd, &OsStr) -> Result<T>) -> Result<T> {
+    fn in_parent<T>(
+        &self,
+        path: &Path,
+        act: impl FnOnce(&OwnedFd, &OsStr) -> Result<T>,
+    ) -> Result<T> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
         match path.parent().filter(|parent| *parent != Path::new("")) {
             None => act(&self.0, name),
@@ -213,8 +217,8 @@ fn rename(
     }
 }
 
-pub(super) fn look_at(file: &File) -> io::Result<Seen> {
-    Ok(seen(&fs::fstat(file)?))
+pub(super) fn metadata_of(file: &File) -> io::Result<PathMetadata> {
+    Ok(converted(&fs::fstat(file)?))
 }
 
 /// Sets the time by the clock of the file system.
@@ -225,9 +229,9 @@ pub(super) fn touch(file: &File) -> io::Result<()> {
 }
 
 #[allow(clippy::useless_conversion, reason = "numbers have another type on each system")]
-fn seen(stat: &Stat) -> Seen {
+fn converted(stat: &Stat) -> PathMetadata {
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
-    Seen {
+    PathMetadata {
         kind: kind(FileType::from_raw_mode(stat.st_mode)),
         size: stat.st_size.cast_unsigned(),
         modified: nanoseconds(stat.st_mtime, stat.st_mtime_nsec.try_into().unwrap_or_default()),

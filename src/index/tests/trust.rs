@@ -155,7 +155,7 @@ fn what_was_refreshed_is_kept_and_what_was_touched_since_is_made_anew() {
     drop(sandbox.refreshed());
     let is_recorded = || {
         let lock = IndexLock::of(&sandbox.database()).expect("it opens").expect("it is ours");
-        let seen = sandbox.database().look().expect("it is there");
+        let seen = sandbox.database().metadata().expect("it is there");
         lock.recorded().vouches_for(Stamp::of(seen))
     };
     assert!(is_recorded());

@@ -19,10 +19,10 @@ pub(crate) fn translate(manifest: Option<&str>, schema: Option<&str>) -> Transla
     let mut translation = Translation::default();
     // What the manifest says of a category overrides the schema, there as well.
     if let Some(schema) = schema.and_then(|text| translation.read(SCHEMA, text)) {
-        categories::take(&schema, &mut translation);
+        categories::translate(&schema, &mut translation);
     }
     if let Some(manifest) = manifest.and_then(|text| translation.read(MANIFEST, text)) {
-        manifest::take(&manifest, &mut translation);
+        manifest::translate(&manifest, &mut translation);
     }
     Translated { files: translation.draft.files(), ..translation.told }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::checked_file::{CheckedFile, EvidenceNote};
 use super::finding::Remark;
 use super::links::MemoryLink;
-use super::looked::{EvidenceNote, Looked};
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::project::provenance::{Evidence, Freshness, cited_file};
@@ -33,7 +33,7 @@ pub(crate) struct CitedChange {
 const NAMED: usize = 5;
 
 pub(crate) fn across(
-    looked: &[Looked],
+    looked: &[CheckedFile],
     rulebook: &Rulebook,
     ground: &RepositoryFacts,
 ) -> Vec<Remark> {
@@ -46,7 +46,7 @@ pub(crate) fn across(
     remarks
 }
 
-fn broken_links(looked: &[Looked]) -> Vec<Remark> {
+fn broken_links(looked: &[CheckedFile]) -> Vec<Remark> {
     let targets = Targets::of(looked);
     let mut remarks = Vec::new();
     for file in looked {
@@ -72,8 +72,8 @@ struct Targets<'a> {
 }
 
 impl<'a> Targets<'a> {
-    fn of(looked: &'a [Looked]) -> Self {
-        let ids = |file: &'a Looked| file.ids.iter().map(String::as_str);
+    fn of(looked: &'a [CheckedFile]) -> Self {
+        let ids = |file: &'a CheckedFile| file.ids.iter().map(String::as_str);
         let named = looked.iter().map(|file| (stem(&file.path), file));
         Self {
             files: looked.iter().map(|file| (file.path.as_str(), ids(file).collect())).collect(),

@@ -1,9 +1,9 @@
 //! Looks at one file: what is wrong with it, and what others need to know of it.
 
+use super::checked_file::{CheckedFile, Depth, EvidenceNote};
 use super::content::Content;
 use super::finding::Remark;
 use super::links::links;
-use super::looked::{Depth, EvidenceNote, Looked};
 use super::rule::Rule;
 use super::settings::Rulebook;
 use super::{sections, text};
@@ -16,8 +16,13 @@ use crate::text::{contains, read_roughly};
 
 const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
 
-pub(crate) fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
-    let mut looked = Looked::nothing(path, depth);
+pub(crate) fn check_file(
+    path: &str,
+    content: &Content,
+    rulebook: &Rulebook,
+    depth: Depth,
+) -> CheckedFile {
+    let mut looked = CheckedFile::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
         Err(problem) => {
@@ -94,7 +99,7 @@ fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     })
 }
 
-fn keep(outline: &Outline<'_>, looked: &mut Looked) {
+fn keep(outline: &Outline<'_>, looked: &mut CheckedFile) {
     looked.sections = outline.sections().len();
     for section in outline.sections() {
         looked.ids.extend(section.id.as_ref().map(ToString::to_string));

@@ -5,12 +5,12 @@
 //! `settle` gives each finding its level and the name by which it is known again.
 
 mod across;
+mod checked_file;
 mod content;
 mod file;
 mod finding;
 pub mod format;
 mod links;
-mod looked;
 mod reach;
 mod rule;
 mod sections;
@@ -18,11 +18,11 @@ mod settings;
 mod text;
 
 pub(crate) use across::{CitedChange, RepositoryFacts, across};
+pub(crate) use checked_file::{CheckedFile, Depth, EvidenceNote};
 pub(crate) use content::Content;
-pub(crate) use file::look;
+pub(crate) use file::check_file;
 pub(crate) use finding::{CheckFinding, Remark, brought_in, settle};
 pub(crate) use links::{LinkTarget, link_targets};
-pub(crate) use looked::{Depth, EvidenceNote, Looked};
 pub(crate) use reach::ChangeReach;
 pub use rule::Rule;
 pub(crate) use rule::{Level, Levels};

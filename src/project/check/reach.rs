@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use memchr::memmem::Finder;
 
 use super::across::stem;
+use super::checked_file::CheckedFile;
 use super::links::MemoryLink;
-use super::looked::Looked;
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
@@ -29,7 +29,11 @@ pub(crate) struct ChangeReach<'a> {
 
 impl<'a> ChangeReach<'a> {
     /// Takes the files of a change as they are and as they were; `changed` are those outside of the store.
-    pub(crate) fn of(now: &[Looked], before: &[Looked], changed: &'a BTreeSet<String>) -> Self {
+    pub(crate) fn of(
+        now: &[CheckedFile],
+        before: &[CheckedFile],
+        changed: &'a BTreeSet<String>,
+    ) -> Self {
         let mut targets = BTreeSet::new();
         let mut words = lost(now, before);
         for file in now.iter().chain(before) {
@@ -67,8 +71,8 @@ impl<'a> ChangeReach<'a> {
 }
 
 /// Returns the ids and the names of files that are gone from where they were.
-fn lost(now: &[Looked], before: &[Looked]) -> BTreeSet<String> {
-    let today: BTreeMap<&str, &Looked> =
+fn lost(now: &[CheckedFile], before: &[CheckedFile]) -> BTreeSet<String> {
+    let today: BTreeMap<&str, &CheckedFile> =
         now.iter().map(|file| (file.path.as_str(), file)).collect();
     let mut lost = BTreeSet::new();
     for file in before.iter().filter(|file| !file.is_name()) {

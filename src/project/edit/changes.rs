@@ -52,7 +52,7 @@ pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> 
     // A section that was given its first anchor is the one that it was.
     for change in changes.iter_mut().filter(|change| change.change == Change::Added) {
         let Some(section) = change.index.map(|index| &after.sections()[index]) else { continue };
-        change.former = gone.take(&section.heading, after.body(section));
+        change.former = gone.remove_same(&section.heading, after.body(section));
         if let Some(former) = change.former {
             let former = &before.sections()[former];
             change.change = compare(before, former, after, section).unwrap_or(Change::Changed);
@@ -93,7 +93,7 @@ impl<'t> Gone<'t> {
     }
 
     /// Removes the first section with this heading or this body; returns its number.
-    fn take(&mut self, heading: &Heading, body: &str) -> Option<usize> {
+    fn remove_same(&mut self, heading: &Heading, body: &str) -> Option<usize> {
         let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
         let same = [first(self.by_heading.get(heading)), first(self.by_body.get(body))];
         let number = same.into_iter().flatten().min()?;

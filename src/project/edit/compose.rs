@@ -140,7 +140,7 @@ fn name_sections(
         }
         let id = root.or(section.id.as_ref()).cloned();
         if let Some(id) = &id
-            && !names.take(id)
+            && !names.reserve(id)
         {
             return Err(Refusal::new(
                 Reason::DuplicateSectionId,

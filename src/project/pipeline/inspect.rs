@@ -9,7 +9,7 @@ use crate::project::request::{Answer, Reason, Refusal, Refusals, Request};
 use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::{find_conflict_marker, find_hidden};
 
-pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
+pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusals = Refusals::default();
     visit_strings(raw, "", &mut |pointer, text| {
         let Some(hidden) = find_hidden(text) else { return };
@@ -34,7 +34,7 @@ pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
     refusals.answer()
 }
 
-pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
+pub(super) fn refuse_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     let mut found: Vec<FoundText> = Vec::new();
     let mut bad_region = None;
     visit_strings(raw, "", &mut |pointer, text| {

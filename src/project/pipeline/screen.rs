@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::inspect::{look_for_hidden, look_for_secrets};
+use super::inspect::{refuse_hidden, refuse_secrets};
 use super::parse::Proposal;
 use super::place::Placed;
 use super::surroundings::{Branch, Rules, Surroundings};
@@ -39,8 +39,8 @@ impl Proposal {
         surroundings: &dyn Surroundings,
     ) -> Answer<Screened<'a>> {
         let (placed, branch) = self.place(rules, surroundings)?;
-        look_for_hidden(&self.raw, &self.request)?;
-        look_for_secrets(&self.raw, rules.scanner)?;
+        refuse_hidden(&self.raw, &self.request)?;
+        refuse_secrets(&self.raw, rules.scanner)?;
         let request = &self.request;
         let evidence = surroundings.evidence(&request.sources);
         let touched: Vec<&Category> = categories(&placed);

@@ -17,7 +17,7 @@ pub use crate::git::CommitLimit;
 
 /// A work tree in which a commit can be made.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct ReadyWorkTree {
     git_folder: GitFolder,
     git: Git,
     /// The last commit; `None` on a branch without one.
@@ -85,9 +85,9 @@ const UNDER_WAY: [(&str, &str); 7] = [
     ("BISECT_LOG", "a bisect"),
 ];
 
-impl Ground {
+impl ReadyWorkTree {
     /// Checks whether a commit can be made.
-    pub(crate) fn look(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
+    pub(crate) fn find(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
         let git = layout.git().clone();
         // A refusal of the repository is an error, and not a branch without a commit.
@@ -96,11 +96,11 @@ impl Ground {
             let message = "the store is in no work tree of git".to_owned();
             return Ok(Err((message, "apply without `--commit`")));
         };
-        let mut ground = Self { git_folder, git, head: None };
-        ground.head = ground.git.last_commit()?;
-        Ok(match ground.unready() {
+        let mut work_tree = Self { git_folder, git, head: None };
+        work_tree.head = work_tree.git.last_commit()?;
+        Ok(match work_tree.unready() {
             Some(unready) => Err(unready),
-            None => Ok(ground),
+            None => Ok(work_tree),
         })
     }
 

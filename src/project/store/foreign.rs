@@ -64,7 +64,7 @@ impl ForeignState {
     }
 
     fn said(&self, layout: &Layout) -> Option<String> {
-        let named = |name: &&str| match layout.inside(name).look() {
+        let named = |name: &&str| match layout.inside(name).metadata() {
             Ok(seen) if seen.kind != FileKind::File => format!("`{name}` ({})", seen.kind.name()),
             Ok(_) | Err(_) => format!("`{name}`"),
         };
@@ -125,7 +125,7 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
 
 /// Tells whether something else than a file is at a path, such as a link.
 pub(super) fn is_no_file(place: &StorePath) -> bool {
-    place.look().is_ok_and(|seen| seen.kind != FileKind::File)
+    place.metadata().is_ok_and(|seen| seen.kind != FileKind::File)
 }
 
 /// Tells whether a list has lines and none is ours. A signed last line is enough.

@@ -6,7 +6,7 @@ use std::io;
 use super::layout::Layout;
 use super::unexpected::DEEPEST;
 use crate::disk::files;
-use crate::disk::folder::{FileKind, Seen, StorePath};
+use crate::disk::folder::{FileKind, PathMetadata, StorePath};
 use crate::disk::journal::Journal;
 use crate::disk::lock::is_held;
 use crate::error::{Error, Result};
@@ -18,12 +18,12 @@ pub(crate) fn is_settled(layout: &Layout) -> Result<bool> {
 
 /// A moment without a half-applied change: while it stays equal, no change was applied.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Rest(Option<Seen>);
+pub(crate) struct Rest(Option<PathMetadata>);
 
 impl Rest {
     /// A record that arrives during the check makes the next value differ.
     pub(crate) fn of(layout: &Layout) -> Option<Self> {
-        let seen = layout.journal().look().ok();
+        let seen = layout.journal().metadata().ok();
         is_settled(layout).ok().filter(|settled| *settled).map(|_| Self(seen))
     }
 }

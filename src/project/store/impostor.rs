@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// Refuses a store that looks like a git repository: git would read settings and run programs from it.
 pub(super) fn refuse_impostor(folder: &Folder) -> Result<()> {
-    let has = |name: &str| folder.inside(name).look().is_ok();
+    let has = |name: &str| folder.inside(name).metadata().is_ok();
     if has(".git") {
         let message = "memory in a repository of its own is not supported:";
         let hint = "remove `.git` from the store, and keep the store in the repository around it";

@@ -56,7 +56,7 @@ fn collect(spot: &StorePath, path: String, kind: FileKind, found: &mut Vec<Strin
 pub(crate) fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
     let names = folder.inside("schemas").names().unwrap_or_default();
     let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
-    let config = folder.inside("config.toml").look().is_ok().then(|| "config.toml".to_owned());
+    let config = folder.inside("config.toml").metadata().is_ok().then(|| "config.toml".to_owned());
     let paths = schemas.chain(config).filter(|path| is_setting(path));
     paths.map(|path| (path.clone(), read_content(folder, &path))).collect()
 }

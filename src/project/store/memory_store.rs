@@ -77,7 +77,7 @@ impl Store {
     /// Tells whether this store is locked first when both are.
     pub(crate) fn is_locked_before(&self, other: &Self) -> bool {
         let number = |store: &Self| {
-            store.layout.inside("").look().ok().map(|seen| (seen.device, seen.inode))
+            store.layout.inside("").metadata().ok().map(|seen| (seen.device, seen.inode))
         };
         number(self) < number(other)
     }

@@ -53,7 +53,7 @@ pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};
 pub(crate) use cited::CitedFiles;
 pub use commit::CommitLimit;
-pub(crate) use commit::{Ground, NewCommit, Unmade};
+pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};
 pub(crate) use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};
 pub(crate) use conflicts::{Conflict, Conflicts, Reach};
 pub(crate) use copies::{CopiedFrom, Copies, LeftBehind};

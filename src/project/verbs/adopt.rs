@@ -14,7 +14,7 @@ use crate::project::adopt::{
     translate,
 };
 use crate::project::check::{
-    CheckFinding, Content, Depth, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook,
+    CheckFinding, Content, Depth, Levels, Remark, Rule, Rulebook, check_file, is_setting, rulebook,
     settle,
 };
 use crate::project::request::MemoryPath;
@@ -89,7 +89,7 @@ impl NoteFolder {
         let mut setting = |path: &str| {
             let is_there = paths.iter().any(|known| known == path);
             let content = is_there.then(|| read_content(&folder, path))?;
-            let looked = look(path, &content, &strict, Depth::Rules);
+            let looked = check_file(path, &content, &strict, Depth::Rules);
             let Content::Bytes(bytes) = content else { return None };
             match wrong(looked.remarks, path, &strict) {
                 None => String::from_utf8(bytes).ok(),
@@ -170,7 +170,7 @@ impl NoteFolder {
         told: &mut Adopted,
     ) -> Option<String> {
         let content = read_content(&self.folder, from);
-        let looked = look(to, &content, rulebook, Depth::Rules);
+        let looked = check_file(to, &content, rulebook, Depth::Rules);
         if let Some(file) = wrong(looked.remarks, from, rulebook) {
             told.refused.push(file);
             return None;
@@ -197,7 +197,7 @@ impl NoteFolder {
             let renamed = renames.apply(&marked);
             let (text, ids) = with_ids(&Outline::read(&renamed.text));
             let now = Content::Bytes(text.clone().into_bytes());
-            told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
+            told.findings += check_file(&to, &now, rulebook, Depth::Rules).remarks.len();
             told.in_place.extend((self.is_store && from == to).then(|| (to.clone(), former)));
             texts.insert(to.clone(), text);
             told.adopted.push(AdoptedFile {

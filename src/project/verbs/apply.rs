@@ -95,9 +95,9 @@ fn apply_wanted(
     let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
     project.refuse_unfit("--reason", reason)?;
     let home = way.from.unwrap_or(project);
-    home.look_at_branches();
+    home.read_branches();
     let layout = home.store.layout();
-    let locked = Locks::take(project, way)?;
+    let locked = Locks::lock(project, way)?;
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
     if *wanted == Wanted::Latest && !staged.is_known() {
@@ -138,7 +138,7 @@ pub(super) struct Locks<'w> {
 impl<'w> Locks<'w> {
     /// Locks the store and the one where the proposal is pending, always in the same order: otherwise two processes could
     /// wait for each other.
-    pub(super) fn take(project: &'w Project, way: &Way<'w>) -> Result<Self> {
+    pub(super) fn lock(project: &'w Project, way: &Way<'w>) -> Result<Self> {
         let from = way.from;
         let lock = |project: &'w Project| project.lock("apply", None);
         let early = from.filter(|home| home.store.is_locked_before(&project.store));

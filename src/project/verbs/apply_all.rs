@@ -126,7 +126,7 @@ fn apply_one(
         still_waiting(project, staged)?;
         return Err(stop);
     }
-    let locks = Locks::take(project, way)?;
+    let locks = Locks::lock(project, way)?;
     let staged = still_waiting(project, staged)?;
     let superseded = superseded_since(project, &staged, known)?;
     if let Some(left) = Left::of(&staged, &superseded, project, way) {

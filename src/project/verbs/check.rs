@@ -16,7 +16,8 @@ use crate::chain::BreakKind;
 use crate::error::Result;
 use crate::project::check::format::CheckReport;
 use crate::project::check::{
-    ChangeReach, Content, Depth, Looked, Remark, Rule, Rulebook, across, brought_in, look, settle,
+    ChangeReach, CheckedFile, Content, Depth, Remark, Rule, Rulebook, across, brought_in,
+    check_file, settle,
 };
 use crate::project::store::{Layout, Rest, Seat, WorkTree};
 use crate::secrets::{Scanner, shown_name};
@@ -77,7 +78,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;
     let ground = ground::now(&now, &view, &scope, &seat)?;
-    let mut remarks = across(&view.looked, &view.rulebook, &ground);
+    let mut remarks = across(&view.files, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
     let (waits, pending) = queue::proposals(session, layout, &scope);
     add_untold(&mut remarks, waits);
@@ -119,7 +120,7 @@ fn unmerged(side: &Side<'_>) -> Vec<Remark> {
 
 fn name_files(report: &mut CheckReport, (view, prefix): (&View, &str), scope: &CheckScope) {
     let scanner = &view.rulebook.scanner;
-    let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
+    let focus = view.files.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: &str| shown_name(&scanner.redact(&format!("{prefix}{path}"))).into_owned();
     report.paths = focus.map(|file| shown(&file.path)).collect();
@@ -136,17 +137,17 @@ fn before(
 ) -> Result<(Vec<Remark>, Scanner)> {
     let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
     let mut before = view(&tree, |path| scope.depth_before(path))?;
-    let reach = ChangeReach::of(&now.looked, &before.looked, &since.around);
-    let reached = reached(side, &now.looked, &reach, &now.rulebook)?;
+    let reach = ChangeReach::of(&now.files, &before.files, &since.around);
+    let reached = reached(side, &now.files, &reach, &now.rulebook)?;
     for view in [&mut *now, &mut before] {
-        for file in view.looked.iter_mut().filter(|file| file.is_name()) {
+        for file in view.files.iter_mut().filter(|file| file.is_name()) {
             if let Some(known) = reached.get(&file.path) {
                 *file = known.clone();
             }
         }
     }
     let ground = ground::before(&tree, &before, scope, seat)?;
-    let mut remarks = across(&before.looked, &before.rulebook, &ground);
+    let mut remarks = across(&before.files, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
     remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
     // Findings that moved with a renamed file are not new.
@@ -160,16 +161,16 @@ fn before(
 /// Checks the unchanged files that a change affects.
 fn reached(
     side: &Side<'_>,
-    looked: &[Looked],
+    looked: &[CheckedFile],
     reach: &ChangeReach<'_>,
     rulebook: &Rulebook,
-) -> Result<BTreeMap<String, Looked>> {
+) -> Result<BTreeMap<String, CheckedFile>> {
     let names = looked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());
     let asked: Vec<&str> = names.filter(|path| reach.asks_of(path)).collect();
     let found = side.map(&asked, |path, content| {
         let Content::Bytes(bytes) = content else { return None };
         let text = std::str::from_utf8(bytes).ok()?;
-        reach.reaches(path, text).then(|| look(path, content, rulebook, Depth::Facts))
+        reach.reaches(path, text).then(|| check_file(path, content, rulebook, Depth::Facts))
     })?;
     Ok(found.into_iter().flatten().map(|file| (file.path.clone(), file)).collect())
 }

@@ -13,7 +13,8 @@ use crate::project::pipeline::{Approval, Planned};
 use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{
-    APPROVER, CommitLimit, Ground, NewCommit, OWNER, TRAILER, Unmade, decided_path, steady_path,
+    APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, decided_path,
+    steady_path,
 };
 use crate::text::slug;
 
@@ -44,7 +45,7 @@ pub struct MadeCommit {
 /// A commit to make once the change is applied.
 #[must_use = "call `make` when the change is in the files"]
 pub(super) struct CommitPlan {
-    ground: Ground,
+    work_tree: ReadyWorkTree,
     limit: CommitLimit,
 }
 
@@ -60,16 +61,16 @@ impl CommitPlan {
         limit: CommitLimit,
     ) -> Attempt<Self> {
         let layout = project.store.layout();
-        let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
+        let work_tree = ReadyWorkTree::find(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
         if let Some(note) = ignoring(layout, project.catalog()?)?.note() {
             return Err(unready(&note, "apply without `--commit`").into());
         }
-        if let Some(path) = own_changes(project, &ground, planned)? {
+        if let Some(path) = own_changes(project, &work_tree, planned)? {
             let hint = "commit or stash them first, or apply without `--commit`";
             let why = format!("`{path}` has uncommitted changes of its own");
             return Err(unready(&why, hint).into());
         }
-        Ok(Self { ground, limit })
+        Ok(Self { work_tree, limit })
     }
 
     /// Makes the commit. The change stays applied if this fails. No lock is held, as hooks may run this program.
@@ -98,9 +99,9 @@ impl CommitPlan {
             Err(error) => return Committed::Failed(error),
         }
         let message = message(planned, (staged, approval), project);
-        match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
+        match self.work_tree.commit(&paths, (&message, &staged.id), self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
-            Err(_) if is_taken_along(&self.ground, planned).unwrap_or(false) => {
+            Err(_) if is_taken_along(&self.work_tree, planned).unwrap_or(false) => {
                 let message = "a commit that was made at the same time has these files";
                 Committed::Nothing(message.to_owned())
             }
@@ -111,7 +112,7 @@ impl CommitPlan {
 
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
         for file in planned.listed() {
-            let committed = self.ground.committed(file.path.as_str())?;
+            let committed = self.work_tree.committed(file.path.as_str())?;
             if !is_same(committed.as_deref(), Some(&file.after)) {
                 return Ok(false);
             }
@@ -132,23 +133,23 @@ impl CommitPlan {
             for kept in staging::kept(project.store.layout(), id) {
                 let (path, text) = kept?;
                 // What a commit has is different now only where a person edited it.
-                if self.ground.committed(&path)?.is_none() && project.is_fit_to_copy(&text) {
+                if self.work_tree.committed(&path)?.is_none() && project.is_fit_to_copy(&text) {
                     paths.push(path);
                 }
             }
-            paths.extend(self.ground.committed_below(&format!("staging/{id}/"))?);
+            paths.extend(self.work_tree.committed_below(&format!("staging/{id}/"))?);
         }
         Ok(paths)
     }
 
     /// Reads which approved sections the commit has.
     fn read(&self, commit: &NewCommit, planned: &Planned<'_>, project: &Project) -> MadeCommit {
-        let (files, others) = self.ground.changed_by(commit);
+        let (files, others) = self.work_tree.changed_by(commit);
         let mut warnings = commit.complaints.clone();
         let mut sections = Vec::new();
         for file in planned.listed() {
             let path = file.path.as_str();
-            let text = match self.ground.text_in(&commit.id, path) {
+            let text = match self.work_tree.text_in(&commit.id, path) {
                 Ok(text) => text,
                 Err(error) => {
                     warnings.push(format!("what the commit has as `{path}` is not known: {error}"));
@@ -178,10 +179,10 @@ impl CommitPlan {
 
 /// Tells whether the last commit has the approved text by now: another process commits the whole file, with what was
 /// applied here. By section, as a third process may have changed the file again.
-fn is_taken_along(ground: &Ground, planned: &Planned<'_>) -> Result<bool> {
-    let Some(last) = ground.last_commit()? else { return Ok(false) };
+fn is_taken_along(work_tree: &ReadyWorkTree, planned: &Planned<'_>) -> Result<bool> {
+    let Some(last) = work_tree.last_commit()? else { return Ok(false) };
     for file in planned.listed() {
-        let text = ground.text_in(&last, file.path.as_str())?;
+        let text = work_tree.text_in(&last, file.path.as_str())?;
         let outline = text.as_deref().map(Outline::read);
         let mut own = planned.affected.iter().filter(|it| it.file == file.path.as_str()).peekable();
         let has_sections = own.peek().is_some() && own.all(|it| holds(outline.as_ref(), it));

@@ -20,7 +20,7 @@ pub struct OtherBranch {
 impl Project {
     /// Returns the other branches that decided a proposal, the one with the newest commit first.
     pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
-        let known = self.look_at_branches().and_then(|known| known.as_ref().ok()?.get(id));
+        let known = self.read_branches().and_then(|known| known.as_ref().ok()?.get(id));
         let known = known.into_iter().flatten();
         let known =
             known.map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) });
@@ -35,13 +35,13 @@ impl Project {
 
     /// Says why git does not tell what other branches decided.
     pub(crate) fn branches_unknown(&self) -> Option<String> {
-        let error = self.look_at_branches()?.as_ref().err()?;
+        let error = self.read_branches()?.as_ref().err()?;
         Some(self.clean(&format!("what other branches decided is not known: {error}")))
     }
 
     /// Asks git once what other branches decided about the queue. Verbs call it before they take the lock, as
     /// git may be slow.
-    pub(super) fn look_at_branches(&self) -> Option<&Result<UnmergedDecisions>> {
+    pub(super) fn read_branches(&self) -> Option<&Result<UnmergedDecisions>> {
         let layout = self.store.layout();
         self.config.staging.track.then(|| {
             self.elsewhere.get_or_init(|| {

@@ -9,22 +9,22 @@ use crate::markdown::LineEnding;
 use crate::project::edit::new_file;
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::request::MemoryPath;
-use crate::project::store::{Ground, log};
+use crate::project::store::{ReadyWorkTree, log};
 
 /// Returns a file of a change that a person changed since the last commit, staged or not.
 pub(super) fn own_changes(
     project: &Project,
-    ground: &Ground,
+    work_tree: &ReadyWorkTree,
     planned: &Planned<'_>,
 ) -> Result<Option<String>> {
     let paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
     if paths.is_empty() {
         return Ok(None);
     }
-    let staged = ground.staged(&paths)?;
+    let staged = work_tree.staged(&paths)?;
     let mut log = None;
     for PlannedFile { path, before, .. } in planned.listed() {
-        let committed = ground.committed(path.as_str())?;
+        let committed = work_tree.committed(path.as_str())?;
         let staged = staged.iter().find(|(staged, _)| staged == path.as_str());
         let staged = staged.map(|(_, text)| text);
         let is_committed = |text: &Option<String>| is_same(committed.as_deref(), text.as_deref());

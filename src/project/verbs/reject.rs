@@ -46,7 +46,7 @@ pub(crate) fn reject(
 fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attempt<Rejected> {
     project.refuse_unfit("--reason", &options.reason)?;
     project.refuse_unfit_name("--approver", &options.rejected_by)?;
-    project.look_at_branches();
+    project.read_branches();
     let mut locked = project.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, project)?;

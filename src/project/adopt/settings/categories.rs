@@ -7,16 +7,16 @@ use super::translation::Translation;
 use crate::project::adopt::other_tool::SCHEMA;
 use crate::project::toc::FORMER_PATH;
 
-pub(super) fn take(schema: &Value, translation: &mut Translation) {
+pub(super) fn translate(schema: &Value, translation: &mut Translation) {
     for (key, value) in schema.as_object().into_iter().flatten() {
         match (key.as_str(), value) {
             ("categories", Value::Object(named)) => {
                 named.iter().for_each(|(name, said)| take_category(name, said, translation));
             }
             ("version", version) => {
-                translation.take(SCHEMA, key, given(is_known_version(version)));
+                translation.translate(SCHEMA, key, given(is_known_version(version)));
             }
-            _ => translation.take(SCHEMA, key, None),
+            _ => translation.translate(SCHEMA, key, None),
         }
     }
 }
@@ -28,10 +28,10 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
     let path = keys.get("file").or_else(|| keys.get("file_glob")).unwrap_or(&Value::Null);
     // What it says is printed on demand here.
     if path == FORMER_PATH {
-        return translation.take(SCHEMA, &way, given(true));
+        return translation.translate(SCHEMA, &way, given(true));
     }
     if !said.is_object() || !translation.draft.begin(name, path) {
-        return translation.take(SCHEMA, &way, None);
+        return translation.translate(SCHEMA, &way, None);
     }
     // Last, as it overrides the other keys: an agent that may not write may not write at all.
     let (last, first): (Vec<_>, Vec<_>) =
@@ -41,7 +41,7 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
             ("provenance", Value::Object(rules)) => {
                 for (key, value) in rules {
                     let meanings = of_provenance(name, key, value, translation);
-                    translation.take(SCHEMA, &format!("{way}.provenance.{key}"), meanings);
+                    translation.translate(SCHEMA, &format!("{way}.provenance.{key}"), meanings);
                 }
             }
             ("section_schema", Value::Object(rules)) => {
@@ -49,12 +49,12 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
                 translation.draft.clear(name, ["section", "fields"]);
                 for (key, value) in rules {
                     let meanings = of_sections(name, key, value);
-                    translation.take(SCHEMA, &format!("{way}.section_schema.{key}"), meanings);
+                    translation.translate(SCHEMA, &format!("{way}.section_schema.{key}"), meanings);
                 }
             }
             _ => {
                 let meanings = meanings(name, key, value, translation);
-                translation.take(SCHEMA, &format!("{way}.{key}"), meanings);
+                translation.translate(SCHEMA, &format!("{way}.{key}"), meanings);
             }
         }
     }

@@ -13,12 +13,12 @@ const PARTLY: &str =
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
-pub(super) fn take(manifest: &Value, translation: &mut Translation) {
+pub(super) fn translate(manifest: &Value, translation: &mut Translation) {
     let mut leaves = Vec::new();
     flatten(manifest, "", &mut leaves);
     for (key, value) in &leaves {
         let meanings = meanings(key, value, translation);
-        translation.take(MANIFEST, key, meanings);
+        translation.translate(MANIFEST, key, meanings);
     }
     if manifest["security"]["pii_scan"] == true {
         translation.told.left.push(format!("{MANIFEST}: {PARTLY}"));

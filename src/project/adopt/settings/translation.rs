@@ -43,8 +43,8 @@ impl Translation {
         read.map_err(|why| self.told.left.push(format!("{path}: {why}"))).ok()
     }
 
-    /// Takes what a key means, as far as it is allowed here, and notes what became of the key.
-    pub(super) fn take(&mut self, path: &str, key: &str, meanings: Option<Vec<Meaning>>) {
+    /// Translates what a key means, as far as it is allowed here, and notes what became of the key.
+    pub(super) fn translate(&mut self, path: &str, key: &str, meanings: Option<Vec<Meaning>>) {
         let key: Vec<String> = key.split('.').map(excerpt).collect();
         let line = format!("{path}: {}", key.join("."));
         match meanings.map(|meanings| self.draft.take_all(meanings)) {

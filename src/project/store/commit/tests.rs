@@ -30,13 +30,13 @@ fn with_hook(name: &str) -> (tempfile::TempDir, Layout) {
 }
 
 fn commit(layout: &Layout) -> std::result::Result<NewCommit, Unmade> {
-    let ground = Ground::look(layout).expect("git answers").expect("it is ready");
+    let work_tree = ReadyWorkTree::find(layout).expect("git answers").expect("it is ready");
     let id = ProposalId::parse("20261120-100000-a-abcd").expect("an id");
     let message = format!("memory: apply a.md\n\nAgent-Memory-Proposal: {id}\n");
     let begun = Instant::now();
-    let made = ground.commit(&["a.md".to_owned()], (&message, &id), LIMIT);
+    let made = work_tree.commit(&["a.md".to_owned()], (&message, &id), LIMIT);
     assert!(begun.elapsed() < Duration::from_secs(20), "it is waited for");
-    assert!(!outside::exists(&ground.git_folder.own.join(INDEX_LOCK)), "git cleaned up");
+    assert!(!outside::exists(&work_tree.git_folder.own.join(INDEX_LOCK)), "git cleaned up");
     made
 }
 
@@ -47,9 +47,9 @@ fn a_hook_that_hangs_is_ended_and_nothing_is_staged() {
         let Err(Unmade::Failed(error)) = commit(&layout) else { panic!("{name}: no error") };
         let said = error.to_string();
         assert!(said.contains("did not end within 300ms") && said.contains("it hangs"), "{said}");
-        let ground = Ground::look(&layout).expect("git answers").expect("it is ready");
-        assert!(ground.git.run(&["ls-files"], b"").expect("a list").is_empty());
-        assert_eq!(ground.committed("a.md").expect("git answers"), None);
+        let work_tree = ReadyWorkTree::find(&layout).expect("git answers").expect("it is ready");
+        assert!(work_tree.git.run(&["ls-files"], b"").expect("a list").is_empty());
+        assert_eq!(work_tree.committed("a.md").expect("git answers"), None);
     }
 }
 
@@ -58,7 +58,7 @@ fn a_commit_with_a_hook_that_hangs_behind_it_is_made() {
     let (_folder, layout) = with_hook("post-commit");
     let made = commit(&layout).expect("it is made");
     assert!(made.complaints[0].contains("did not end within"), "{:?}", made.complaints);
-    let ground = Ground::look(&layout).expect("git answers").expect("it is ready");
-    assert_eq!(ground.committed("a.md").expect("git answers").as_deref(), Some("# A\n"));
-    assert_eq!(ground.head, Some(made.id));
+    let work_tree = ReadyWorkTree::find(&layout).expect("git answers").expect("it is ready");
+    assert_eq!(work_tree.committed("a.md").expect("git answers").as_deref(), Some("# A\n"));
+    assert_eq!(work_tree.head, Some(made.id));
 }

@@ -120,7 +120,7 @@ impl LeftBehind {
         let mut inner = Vec::new();
         let place = self.place();
         for spot in files::all_below(&place) {
-            let is_file = spot.look().is_ok_and(|seen| seen.kind == FileKind::File);
+            let is_file = spot.metadata().is_ok_and(|seen| seen.kind == FileKind::File);
             let name = spot.relative().strip_prefix(place.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
             // A backslash may lead out of the folder on another system; our names have none.

@@ -44,7 +44,7 @@ pub(super) fn documents(file: &SectionFile<'_>, known: &mut KnownDocuments) -> V
     for (entry, near) in entries.iter().zip(&neighbours) {
         let mut path = entry.parent.map(|parent| titles[parent].clone()).unwrap_or_default();
         let key = entry.key(&path, near.map(|other| other.map(|at| &entries[at])));
-        let known = known.take(&key);
+        let known = known.remove(&key);
         let withheld = match &known {
             Some(known) => known.withheld,
             None => !file.scanner.scan(entry.own).is_empty(),

@@ -87,7 +87,7 @@ fn references(view: &View, scope: &CheckScope) -> Vec<String> {
         let cited = cited_file(&note.reference);
         since.touches(path) || cited.is_none_or(|cited| cited.is_among(&since.changed))
     };
-    let notes = view.looked.iter().flat_map(|file| file.notes.iter().map(move |n| (file, n)));
+    let notes = view.files.iter().flat_map(|file| file.notes.iter().map(move |n| (file, n)));
     let wanted = notes.filter(|(file, note)| may_differ(&file.path, note));
     let unique: BTreeSet<&String> = wanted.map(|(_, note)| &note.reference).collect();
     unique.into_iter().cloned().collect()
@@ -132,7 +132,7 @@ fn changes(
     view: &View,
     evidence: &BTreeMap<String, Evidence>,
 ) -> Result<BTreeMap<String, Vec<crate::project::check::CitedChange>>> {
-    let notes = view.looked.iter().flat_map(|file| &file.notes);
+    let notes = view.files.iter().flat_map(|file| &file.notes);
     let stale = notes.filter(|note| {
         let today = evidence.get(&note.reference);
         today.is_some_and(|today| note.freshness(today) == Freshness::Stale)

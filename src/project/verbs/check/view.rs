@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::side::Side;
 use crate::error::Result;
-use crate::project::check::{Content, Depth, Looked, Remark, Rulebook, is_setting, look, rulebook};
+use crate::project::check::{
+    CheckedFile, Content, Depth, Remark, Rulebook, check_file, is_setting, rulebook,
+};
 
 pub(super) struct View {
     pub(super) rulebook: Rulebook,
-    pub(super) looked: Vec<Looked>,
+    pub(super) files: Vec<CheckedFile>,
     pub(super) remarks: Vec<Remark>,
 }
 
@@ -19,16 +21,16 @@ pub(super) fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Res
     };
     let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
     let texts = side.read(&names)?;
-    let files: BTreeMap<String, Content> =
+    let settings: BTreeMap<String, Content> =
         names.into_iter().map(str::to_owned).zip(texts).collect();
-    let (rulebook, mut remarks) = rulebook(&files);
+    let (rulebook, mut remarks) = rulebook(&settings);
     let (wanted, others): (Vec<&str>, Vec<&str>) =
         paths.into_iter().partition(|path| depth(path) != Depth::Name);
-    let look = |path: &str, text: &Content| look(path, text, &rulebook, depth(path));
-    let mut looked = side.map(&wanted, look)?;
-    for file in &mut looked {
+    let check = |path: &str, text: &Content| check_file(path, text, &rulebook, depth(path));
+    let mut files = side.map(&wanted, check)?;
+    for file in &mut files {
         remarks.append(&mut file.remarks);
     }
-    looked.extend(others.into_iter().map(Looked::by_name));
-    Ok(View { rulebook, looked, remarks })
+    files.extend(others.into_iter().map(CheckedFile::by_name));
+    Ok(View { rulebook, files, remarks })
 }

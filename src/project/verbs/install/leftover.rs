@@ -32,7 +32,7 @@ impl FilePlan {
     /// Returns a text without our part; none where that is unknown.
     fn bare(&self, text: Option<&str>) -> Option<Option<String>> {
         let take = |text: Option<String>, edit: &ClientEdit| match text {
-            Some(text) => edit.take(&text).ok(),
+            Some(text) => edit.remove(&text).ok(),
             None => Some(None),
         };
         self.edits.iter().rev().try_fold(text.map(str::to_owned), take)

@@ -44,7 +44,7 @@ impl Planning {
         let wanted = |target: &ClientTarget| hooks || target.purpose != FilePurpose::Hooks;
         for target in self.targets(client).into_iter().filter(wanted) {
             if let Some(file) = self.slot(&target)? {
-                file.edit(|text| target.edit.put(text).map(Some));
+                file.edit(|text| target.edit.insert(text).map(Some));
             }
         }
         Ok(self.files)
@@ -56,7 +56,7 @@ impl Planning {
             let others = self.others(client, &target);
             let Some(file) = self.slot(&target)? else { continue };
             match others.is_empty() || !file.has_ours(&target) {
-                true => file.edit(|text| text.map_or(Ok(None), |text| target.edit.take(text))),
+                true => file.edit(|text| text.map_or(Ok(None), |text| target.edit.remove(text))),
                 false => file.kept_for = others,
             }
         }
@@ -163,7 +163,7 @@ impl FilePlan {
 
     fn has_ours(&self, target: &ClientTarget) -> bool {
         let Some(text) = &self.before else { return false };
-        target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
+        target.edit.remove(text).is_ok_and(|without| without.as_ref() != Some(text))
     }
 
     fn state(&self) -> InstallState {

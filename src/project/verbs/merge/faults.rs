@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::project::check::{
-    Content, Depth, Level, Levels, Rule, Rulebook, look, rulebook, settle,
+    Content, Depth, Level, Levels, Rule, Rulebook, check_file, rulebook, settle,
 };
 use crate::project::merge::Sides;
 use crate::project::store::{Layout, read_settings};
@@ -48,7 +48,7 @@ impl MergeCheck {
 
     fn errors(&self, path: &str, text: &str) -> BTreeSet<String> {
         let content = Content::Bytes(text.as_bytes().to_vec());
-        let mut remarks = look(path, &content, &self.rulebook, Depth::Rules).remarks;
+        let mut remarks = check_file(path, &content, &self.rulebook, Depth::Rules).remarks;
         // Conflicts are reported already.
         remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
         let findings = settle(remarks, "", &Levels::default(), &self.rulebook.scanner);

@@ -14,7 +14,7 @@ pub(crate) enum Depth {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Looked {
+pub(crate) struct CheckedFile {
     pub path: String,
     pub(super) depth: Depth,
     pub remarks: Vec<Remark>,
@@ -25,7 +25,7 @@ pub(crate) struct Looked {
     pub(super) links: Vec<MemoryLink>,
 }
 
-impl Looked {
+impl CheckedFile {
     pub(crate) fn by_name(path: &str) -> Self {
         Self::nothing(path, Depth::Name)
     }

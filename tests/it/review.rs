@@ -245,7 +245,7 @@ fn t_w_and_help_change_nothing() {
     assert!(terminal.answer(ASK, "w").contains("They are long."));
     let cited = terminal.answer(ASK, "?");
     assert!(cited.contains("    2 two\n    3 <U+001B>[31mthree"), "{cited}");
-    assert!(terminal.answer(ASK, "q").contains("apply all the rest of this file or intent"));
+    assert!(terminal.answer(ASK, "q").contains("apply all with these files or this intent"));
     terminal.end();
     assert!(sandbox.tree() == before);
 }

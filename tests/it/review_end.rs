@@ -168,7 +168,7 @@ fn words_are_broken_at_blanks_in_a_narrow_window() {
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains(sentence), "{shown}");
     let help = terminal.answer(ASK, "A");
-    assert!(help.contains("  R  reject all the rest of this file or\n     intent\n"), "{help}");
+    assert!(help.contains("  R  reject all with these files or this\n     intent\n"), "{help}");
     let question = terminal.answer("[f,i,n] ", "n");
     assert!(question.contains("i with the same\n  intent"), "{question}");
     for text in [shown, help, question] {

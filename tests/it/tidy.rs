@@ -30,6 +30,9 @@ const FLOORS: [&[&str]; 9] = [
     &["cli", "server"],
 ];
 
+/// The systems, which never import one another; where two must meet, a door calls one and then the other.
+const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
+
 /// The floors of the project whose rooms are pure: they know no disk and no git.
 const PURE: [usize; 3] = [3, 4, 5];
 
@@ -114,6 +117,9 @@ fn imports_go_down_the_floors_and_never_in_a_circle() {
         let room = room_of(&source.path);
         for other in rooms_named(&source.code) {
             let (from, to) = (floor_of(&room), floor_of(&other));
+            let (system, other_system) = (system_of(&room), system_of(&other));
+            let are_apart = system.is_some() && other_system.is_some() && system != other_system;
+            assert!(!are_apart, "{}: `{room}` imports another system, `{other}`", source.path);
             assert!(
                 from >= to,
                 "{}: `{room}` on floor {from} imports `{other}` on floor {to}",
@@ -299,6 +305,11 @@ fn room_of(path: &str) -> String {
 
 fn floor_of(room: &str) -> usize {
     FLOORS.iter().position(|rooms| rooms.contains(&room)).expect("a room")
+}
+
+/// Returns the system that a room belongs to; none for a room that all share.
+fn system_of(room: &str) -> Option<&str> {
+    SYSTEMS.into_iter().find(|system| room.split('/').next() == Some(system))
 }
 
 /// Returns the rooms that a file names by `crate::room`, in braces too; tests may look anywhere.

@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     for each in &wanted {
         let mut options = options.clone();
         if options.force {
-            show_what_goes(each, (project, from.as_ref()), &mut options, context)?;
+            show_what_goes(each, project, from.as_ref(), &mut options, context)?;
         }
         let (approval, options, from) = (&approval, &options, from.as_ref());
         let way = Way { approval, options, commit: limit(args), from };
@@ -92,7 +92,8 @@ fn limit(args: &Args) -> Option<CommitLimit> {
 
 fn show_what_goes(
     wanted: &Wanted,
-    (project, from): (&Project, Option<&Project>),
+    project: &Project,
+    from: Option<&Project>,
     options: &mut ApplyOptions,
     context: &Context,
 ) -> Result<()> {

@@ -38,7 +38,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     let title = wrap(&format!("{}:{}{id}", shown_name(&blamed.path), blamed.line), columns);
     let mut text = format!("{TITLE}{title}{TITLE:#}\n");
     let mut line = |style: anstyle::Style, name: &str, value: &str| {
-        text += &field((name, 8), value, style, columns);
+        text += &field(name, 8, value, style, columns);
     };
     let plain = anstyle::Style::new();
     line(plain, "heading", &blamed.heading.join(" > "));

@@ -73,7 +73,7 @@ impl Output {
 
     /// Prints a warning, with `--quiet` too, as no later command repeats it.
     pub(super) fn warn(self, text: &str) {
-        self.insist(&labelled((CARE, "warning:"), text));
+        self.insist(&labelled(CARE, "warning:", text));
     }
 
     pub(super) fn warn_each<'a>(self, texts: impl IntoIterator<Item = &'a String>) {
@@ -115,12 +115,12 @@ impl Output {
 
     pub(super) fn refusal(self, refusal: &Refusal) {
         let message = format!("{} [{}]", refusal.message, refusal.reason);
-        let mut text = labelled((BAD, "refused:"), &message);
+        let mut text = labelled(BAD, "refused:", &message);
         for Violation { pointer, message, .. } in &refusal.violations {
             let lines = fitted(&format!("{}: {}", shown_name(pointer), shown_name(message)), 2);
             lines.lines().for_each(|line| text += &format!("\n  {line}"));
         }
-        text += &format!("\n{}", labelled((TITLE, "hint:"), &refusal.hint));
+        text += &format!("\n{}", labelled(TITLE, "hint:", &refusal.hint));
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stderr, "{text}");
         drop(stderr);
@@ -132,9 +132,9 @@ impl Output {
             self.document(&error.document(|text| shown_name(text).into_owned()));
             return ExitCode::from(EXIT_COULD_NOT);
         }
-        self.insist(&labelled((BAD, "error:"), &error.to_string()));
+        self.insist(&labelled(BAD, "error:", &error.to_string()));
         if let Some(hint) = error.next_step() {
-            self.insist(&labelled((TITLE, "hint:"), hint));
+            self.insist(&labelled(TITLE, "hint:", hint));
         }
         error.warnings().iter().for_each(|said| self.warn(said));
         ExitCode::from(EXIT_COULD_NOT)
@@ -153,7 +153,7 @@ pub(super) struct JsonDocument<'v, T> {
     value: &'v T,
 }
 
-fn labelled((style, label): (Style, &str), text: &str) -> String {
+fn labelled(style: Style, label: &str, text: &str) -> String {
     let lines = fitted(&format!("{label} {}", shown_name(text)), 0);
     match lines.strip_prefix(label) {
         Some(rest) => format!("{style}{label}{style:#}{rest}"),

@@ -82,12 +82,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             return Ok(NO);
         }
     }
-    apply_rebased(args, (project, &wanted), &selection, &shown, context)
+    apply_rebased(args, project, &selection, &shown, context)
 }
 
 fn apply_rebased(
     args: &Args,
-    (project, wanted): (&Project, &Wanted),
+    project: &Project,
     selection: &Selection,
     shown: &ShownProposal,
     context: &Context,
@@ -100,9 +100,10 @@ fn apply_rebased(
         selection: selection.clone(),
         ..ApplyOptions::default()
     };
-    let outcome = apply(project, wanted, &approval, &options)?;
+    let wanted = Wanted::Named(shown.pending.id.clone());
+    let outcome = apply(project, &wanted, &approval, &options)?;
     let mut report = Report::about(&[]);
-    report.add_applied(wanted, Ok((outcome, None)), context.output);
+    report.add_applied(&wanted, Ok((outcome, None)), context.output);
     Ok(report.finish(context.output))
 }
 

@@ -39,7 +39,8 @@ pub(super) fn remaining(seconds: i64) -> String {
 
 /// Writes a named value, wrapped; `name_width` is the width of the column of names.
 pub(super) fn field(
-    (name, name_width): (&str, usize),
+    name: &str,
+    name_width: usize,
     value: &str,
     style: Style,
     columns: usize,

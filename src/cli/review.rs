@@ -41,15 +41,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     if args.worktrees {
         return match at_terminal {
-            true => decide(args, context, project, every_queue(args, context, project)?),
+            true => {
+                let (queue, others) = every_queue(args, context, project)?;
+                decide(args, context, project, queue, others)
+            }
             false => print_worktrees(args, context, project),
         };
     }
     let chosen = choose(args, context, project)??;
     match at_terminal {
         true => {
-            let queue = (Queued::here(chosen.pending), chosen.others);
-            decide(args, context, project, queue)
+            let queue = Queued::here(chosen.pending);
+            decide(args, context, project, queue, chosen.others)
         }
         false => Ok(list::print(list::of_here(project, &chosen.pending)?, chosen.others, output)),
     }
@@ -60,7 +63,8 @@ fn decide(
     args: &Args,
     context: &Context,
     project: &Project,
-    (queue, others): (Vec<Queued>, usize),
+    queue: Vec<Queued>,
+    others: usize,
 ) -> Exit {
     if queue.is_empty() {
         context.output.talk(&nothing_pending(others));

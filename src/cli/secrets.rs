@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             Ok(DONE)
         }
         SecretsCommand::Allow { fingerprint, reason, approver } => {
-            allow((fingerprint, reason, approver.as_deref()), context)
+            allow(fingerprint, reason, approver.as_deref(), context)
         }
     }
 }
@@ -146,7 +146,7 @@ fn explained(each: &Explanation) -> String {
     )
 }
 
-fn allow((fingerprint, reason, approver): (&str, &str, Option<&str>), context: &Context) -> Exit {
+fn allow(fingerprint: &str, reason: &str, approver: Option<&str>, context: &Context) -> Exit {
     let output = context.output;
     let project = context.project_to_write()?;
     let approval = approval::obtain(project, approver, "secrets allow")??;

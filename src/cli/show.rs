@@ -105,7 +105,7 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     let plain = Style::new();
     let mut line = |name: &str, value: &str, style: Style| {
         if !value.is_empty() {
-            text += &field((name, 10), value, style, columns);
+            text += &field(name, 10, value, style, columns);
         }
     };
     line("intent", &pending.intent, plain);

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     for DecidedElsewhere { id, decision } in &status.decided {
         let words = format!("{decision} on another branch");
-        output.data(&remark((CARE, id), &words, columns));
+        output.data(&remark(CARE, id, &words, columns));
     }
     if !status.decided.is_empty() {
         advise("what was decided on another branch: `sweep` takes it out of the queue");
@@ -96,7 +96,8 @@ pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String
     let mut text = String::new();
     for each in left {
         text += &remark(
-            (CARE, &each.id),
+            CARE,
+            &each.id,
             &format!("left behind in {}", shown_name(&each.place())),
             columns,
         );
@@ -113,7 +114,7 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
     let mut text = String::new();
     for each in pending.iter().filter(|each| !each.readiness.can_apply) {
         let why = each.readiness.message.as_deref().unwrap_or_default();
-        text += &remark((BAD, &each.id), &shown_name(why), columns);
+        text += &remark(BAD, &each.id, &shown_name(why), columns);
     }
     for each in pending {
         let told = [
@@ -122,21 +123,21 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
             (each.was_decided, "decided here before, and pending again"),
         ];
         for (_, words) in told.iter().filter(|(is_so, _)| *is_so) {
-            text += &remark((CARE, &each.id), words, columns);
+            text += &remark(CARE, &each.id, words, columns);
         }
     }
     for (each, said) in
         pending.iter().filter_map(|each| Some((each, OtherBranch::say(&each.other_branches)?)))
     {
-        text += &remark((CARE, &each.id), &said, columns);
+        text += &remark(CARE, &each.id, &said, columns);
     }
     for (each, by) in pending.iter().filter_map(|each| Some((each, each.superseded_by.as_ref()?))) {
-        text += &remark((CARE, &each.id), &format!("superseded by {by}"), columns);
+        text += &remark(CARE, &each.id, &format!("superseded by {by}"), columns);
     }
     text
 }
 
-fn remark((style, id): (Style, &str), words: &str, columns: usize) -> String {
+fn remark(style: Style, id: &str, words: &str, columns: usize) -> String {
     let line = wrap(&format!("{id}: {words}"), columns);
     let rest = line.strip_prefix(id).unwrap_or(&line);
     format!("{style}{id}{style:#}{rest}\n")

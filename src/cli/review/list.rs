@@ -45,7 +45,7 @@ pub(super) fn of_worktree(
         let id = shown.pending.id.as_str();
         let there = chosen.iter().find(|each| each.id == id)?;
         let applied_at = applied.get(id).map(String::as_str);
-        let commands = commands_for_another(&shown, (worktree, there), applied_at, approver);
+        let commands = commands_for_another(&shown, worktree, there, applied_at, approver);
         Some(ListedProposal { shown, commands })
     };
     let shown = show_chosen(project, &worktree.project, &ids(chosen))?;
@@ -116,7 +116,8 @@ fn commands(shown: &ShownProposal, approver: &str) -> Vec<String> {
 /// `applied_at` is the time at which it was applied here; then it only has to leave the other queue.
 fn commands_for_another(
     shown: &ShownProposal,
-    (worktree, there): (&OtherWorktree, &Pending),
+    worktree: &OtherWorktree,
+    there: &Pending,
     applied_at: Option<&str>,
     approver: &str,
 ) -> Vec<String> {

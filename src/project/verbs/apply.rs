@@ -132,7 +132,7 @@ fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
 pub(super) struct Locks<'w> {
     here: Locked<'w>,
     /// The store where the proposal is pending, if that is another one.
-    home: Option<(&'w Project, Locked<'w>)>,
+    home: Option<Locked<'w>>,
 }
 
 impl<'w> Locks<'w> {
@@ -142,11 +142,11 @@ impl<'w> Locks<'w> {
         let from = way.from;
         let lock = |project: &'w Project| project.lock("apply", None);
         let early = from.filter(|home| home.store.is_locked_before(&project.store));
-        let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
+        let early = early.map(lock).transpose()?;
         let here = lock(project)?;
-        let home = match (early, from) {
-            (None, Some(home)) => Some((home, lock(home)?)),
-            (early, _) => early,
+        let home = match early {
+            None => from.map(lock).transpose()?,
+            early => early,
         };
         Ok(Self { here, home })
     }
@@ -181,9 +181,11 @@ pub(super) fn settle(
         undo: undo::UndoTail::read(here.layout())?,
     };
     let applied_change = apply_change(project, &mut here, &routed, change)?;
-    let left = home.map(|home| worktrees::leave(home, staged, approval, project));
+    let left = from
+        .zip(home)
+        .map(|(home, locked)| worktrees::leave(home, locked, staged, approval, project));
     drop(here);
-    let committed = commit.map(|commit| commit.make(project, &routed.planned, (staged, approval)));
+    let committed = commit.map(|commit| commit.make(project, &routed.planned, staged, approval));
     let mut outcome = applied_change.finish(project, routed);
     outcome.warn([warnings, left.unwrap_or_default()].concat());
     Ok((outcome, committed))

@@ -110,6 +110,7 @@ pub struct BlamedSource {
 }
 
 struct BlameSources {
+    path: String,
     writers: SectionWriters,
     authorship: Authorship,
     /// The file in the last commit.
@@ -138,9 +139,7 @@ pub fn blame(
         };
         let known = BlameSources::about(project, &path)?;
         let marks = marks(&outline);
-        Ok(wanted
-            .map(|number| blamed(project, (&path, &outline, number), &marks[number], &known))
-            .collect())
+        Ok(wanted.map(|number| blamed(project, &outline, number, &marks[number], &known)).collect())
     })
 }
 
@@ -149,6 +148,7 @@ impl BlameSources {
         let layout = project.store.layout();
         let authorship = Authorship::of(layout, path)?;
         Ok(Self {
+            path: path.to_string(),
             writers: SectionWriters::of(layout, path)?,
             head: authorship.head.as_deref().map(AtCommit::read),
             at_commits: RefCell::default(),
@@ -187,16 +187,17 @@ fn said(project: &Project, entry: &Value, name: &str) -> Option<String> {
 
 fn blamed(
     project: &Project,
-    (path, outline, number): (&MemoryPath, &Outline<'_>, usize),
+    outline: &Outline<'_>,
+    number: usize,
     mark: &Mark,
     known: &BlameSources,
 ) -> BlamedSection {
     let section = &outline.sections()[number];
-    let writer = known.writers.last((outline, section), mark);
+    let writer = known.writers.last(outline, section, mark);
     let entry = writer.map(|writer| writer.entry);
     let said = |name: &str| said(project, entry?, name);
     let InGit { commit, is_committed, claim, decided, cut_off } =
-        InGit::of(project, (outline, number), known, writer.is_some());
+        InGit::of(project, outline, number, known, writer.is_some());
     let written = match writer {
         Some(writer) if writer.is_as_left => WrittenBy::ByProposal,
         Some(_) => WrittenBy::EditedSince,
@@ -205,7 +206,7 @@ fn blamed(
     };
     let clean = |text: &str| project.clean(text);
     BlamedSection {
-        path: path.to_string(),
+        path: known.path.clone(),
         id: section.id.as_ref().map(SectionId::to_string),
         heading: outline.heading_path(number).into_iter().map(clean).collect(),
         line: section.line,
@@ -239,7 +240,8 @@ impl InGit {
     /// Finds a section in the last commit. Commit messages count only where the log of this machine knows no proposal.
     fn of(
         project: &Project,
-        (outline, number): (&Outline<'_>, usize),
+        outline: &Outline<'_>,
+        number: usize,
         known: &BlameSources,
         is_known: bool,
     ) -> Self {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::project::Project;
 use crate::contract::{ContentHash, Moment};
 use crate::error::Result;
-use crate::project::pipeline::{Planned, PlannedFile};
+use crate::project::pipeline::{Planned, PlannedFile, Routed};
 use crate::project::request::{Applied, ProposalId, Routing, Staged};
 use crate::project::store::log::{self, Entry, LoggedFile};
 use crate::project::store::{Recent, staging};
@@ -78,11 +78,12 @@ pub(super) fn paths(planned: &Planned<'_>) -> Vec<String> {
 /// Makes the answer for a change that is staged; on a dry run it has no id.
 pub(super) fn staged(
     project: &Project,
-    planned: &Planned<'_>,
-    routing: &Routing,
-    name: Option<(&ProposalId, Moment)>,
+    routed: &Routed<'_>,
+    id: Option<&ProposalId>,
+    expires_at: Moment,
 ) -> Staged {
-    let id = name.map(|(id, _)| id.clone());
+    let Routed { planned, routing, .. } = routed;
+    let id = id.cloned();
     Staged {
         review_command: id.as_ref().map(|id| format!("agent-memory show {id}")),
         staging_id: id.clone(),
@@ -90,7 +91,7 @@ pub(super) fn staged(
         proposal_id: id,
         routing: routing.clone(),
         staging_ttl_seconds: project.config.staging.ttl.as_secs(),
-        expires_at: name.map_or_else(|| expiry(project), |(_, expires_at)| expires_at),
+        expires_at,
         human_approval_required: true,
         files: paths(planned),
         affected_sections: planned.affected.clone(),

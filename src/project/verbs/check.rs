@@ -100,7 +100,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
     let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
-    name_files(&mut report, (&view, prefix), &scope);
+    name_files(&mut report, &view, prefix, &scope);
     Ok(report)
 }
 
@@ -118,7 +118,7 @@ fn unmerged(side: &Side<'_>) -> Vec<Remark> {
     side.unmerged().into_iter().map(remark).collect()
 }
 
-fn name_files(report: &mut CheckReport, (view, prefix): (&View, &str), scope: &CheckScope) {
+fn name_files(report: &mut CheckReport, view: &View, prefix: &str, scope: &CheckScope) {
     let scanner = &view.rulebook.scanner;
     let focus = view.files.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();

@@ -78,7 +78,8 @@ impl CommitPlan {
         self,
         project: &Project,
         planned: &Planned<'_>,
-        (staged, approval): (&StagedProposal, &Approval),
+        staged: &StagedProposal,
+        approval: &Approval,
     ) -> Committed {
         let paths = match self.paths(project, planned, &staged.id) {
             Ok(paths) => paths,
@@ -98,7 +99,7 @@ impl CommitPlan {
             }
             Err(error) => return Committed::Failed(error),
         }
-        let message = message(planned, (staged, approval), project);
+        let message = message(planned, staged, approval, project);
         match self.work_tree.commit(&paths, (&message, &staged.id), self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
             Err(_) if is_taken_along(&self.work_tree, planned).unwrap_or(false) => {
@@ -221,7 +222,8 @@ fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
 /// agent, as programs read messages and act on some.
 fn message(
     planned: &Planned<'_>,
-    (staged, approval): (&StagedProposal, &Approval),
+    staged: &StagedProposal,
+    approval: &Approval,
     project: &Project,
 ) -> String {
     let tracked: Vec<&str> = planned.listed().map(|file| file.path.as_str()).collect();

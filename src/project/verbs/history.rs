@@ -38,7 +38,7 @@ pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDi
         .iter()
         .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
             "applied" | "undone" => files_of(entry)
-                .map(|file| applied(project, entry, &file, (&texts, &staged)))
+                .map(|file| applied(project, entry, &file, &texts, &staged))
                 .collect(),
             "rejected" | "swept" => {
                 // Its files are in the `staged` line.
@@ -62,7 +62,8 @@ fn applied(
     project: &Project,
     entry: &Value,
     file: &Logged,
-    (texts, staged): (&Texts, &Arrivals<'_>),
+    texts: &Texts,
+    staged: &Arrivals<'_>,
 ) -> Result<PastDiff> {
     let text = |hash: &Option<String>| match hash {
         None => Some(None),

@@ -116,8 +116,8 @@ fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Opti
     match session.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let (_, defaults, _) = WantedFiles::of(None, None)?;
-            refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults)?;
+            let (defaults, _) = WantedFiles::of(None, None)?;
+            refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
             Layout::make_in(root, &session.git_time).map(Some)
         }
         found => found.map(Some),
@@ -165,7 +165,7 @@ impl Made {
     /// Compares the wanted files with the existing ones.
     fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<Self> {
         let is_asked = source.is_some();
-        let (wanted, catalog, mut told) = WantedFiles::of(store, source)?;
+        let (wanted, mut told) = WantedFiles::of(store, source)?;
         let mut made = Self::default();
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in wanted.files() {
@@ -188,7 +188,7 @@ impl Made {
         made.told = is_asked.then_some(told);
         new.extend(as_it_was);
         made.renew(store)?;
-        Ok(Self { catalog, ..made })
+        Ok(Self { catalog: wanted.catalog, ..made })
     }
 
     /// Logs notes that are imported into an existing store, and makes that undoable.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::answer::{Attempt, conclude};
 use super::apply_change::{ChangeToApply, apply_change};
-use super::change::{applied, name, staged};
+use super::change::{applied, expiry, name, staged};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::disk::outside;
@@ -53,7 +53,7 @@ fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome>
             drop(locked);
             Ok(applied_change.finish(project, routed))
         }
-        Destination::Queue => stage(project, &mut locked, &routed, (&id, &log)),
+        Destination::Queue => stage(project, &mut locked, &routed, &id, &log),
     }
 }
 
@@ -66,7 +66,8 @@ fn describe(project: &Project, locked: &Locked<'_>, routed: &Routed<'_>) -> Atte
         }
         Destination::Queue => {
             let duplicate = find_duplicate(project, locked, routed)?;
-            let answer = duplicate.unwrap_or_else(|| staged(project, planned, routing, None));
+            let answer =
+                duplicate.unwrap_or_else(|| staged(project, routed, None, expiry(project)));
             Outcome::Staged(Staged { dry_run: true, ..answer })
         }
     })

@@ -17,10 +17,11 @@ pub(super) fn stage(
     project: &Project,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
-    (id, log): (&ProposalId, &log::LogTail),
+    id: &ProposalId,
+    log: &log::LogTail,
 ) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
-    let mut answer = staged(project, planned, routing, Some((id, expiry(project))));
+    let mut answer = staged(project, routed, Some(id), expiry(project));
     let ticket = Ticket {
         id,
         // The log only grows, so its length gives the order of proposals.
@@ -47,8 +48,7 @@ pub(super) fn find_duplicate(
     locked: &Locked<'_>,
     routed: &Routed<'_>,
 ) -> Attempt<Option<Staged>> {
-    let Routed { planned, routing, .. } = routed;
-    let question = planned.screened.question_hash();
+    let question = routed.planned.screened.question_hash();
     let mut open = staging::read_questions(locked.layout())?;
     open.retain(|each| each.expires_at >= project.session.now);
     let same = open.iter().find(|each| each.question == question.as_str());
@@ -58,7 +58,7 @@ pub(super) fn find_duplicate(
         refuse_more(project, open.len())?;
         return Ok(None);
     };
-    let mut answer = staged(project, planned, routing, Some((&same.id, same.expires_at)));
+    let mut answer = staged(project, routed, Some(&same.id), same.expires_at);
     answer
         .warnings
         .push(format!("the same proposal is pending already, since {}", same.submitted_at));

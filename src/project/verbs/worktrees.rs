@@ -121,13 +121,14 @@ pub(crate) fn take_out(
     answered(project, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find_undecided(&queue, home)?;
-        retire((home, home.lock("apply", None)?), staged, approval, project)
+        retire(home, home.lock("apply", None)?, staged, approval, project)
     })
 }
 
 /// Takes a proposal that was just applied here out of that queue; a failure is only a warning.
 pub(super) fn leave(
-    home: (&Project, Locked<'_>),
+    home: &Project,
+    locked: Locked<'_>,
     staged: &StagedProposal,
     approval: &Approval,
     applied_in: &Project,
@@ -137,7 +138,7 @@ pub(super) fn leave(
             "it was applied here, but did not leave the queue of the other worktree: {why}"
         )]
     };
-    match retire(home, staged, approval, applied_in) {
+    match retire(home, locked, staged, approval, applied_in) {
         Ok(warnings) => warnings,
         Err(Stop::Refused(refusal)) => told(&refusal.message),
         Err(Stop::Failed(error)) => told(&error.to_string()),
@@ -145,7 +146,8 @@ pub(super) fn leave(
 }
 
 fn retire(
-    (home, mut locked): (&Project, Locked<'_>),
+    home: &Project,
+    mut locked: Locked<'_>,
     staged: &StagedProposal,
     approval: &Approval,
     applied_in: &Project,

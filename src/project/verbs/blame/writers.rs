@@ -85,7 +85,8 @@ impl SectionWriters {
     /// Finds the last decision that wrote a section. None wrote a section that a newer one removed and that is there again.
     pub(super) fn last(
         &self,
-        (outline, section): (&Outline<'_>, &Section),
+        outline: &Outline<'_>,
+        section: &Section,
         mark: &Mark,
     ) -> Option<SectionWriter<'_>> {
         let touched = self.touched.get(&mark.key).map(|(line, after)| (*line, after, true));

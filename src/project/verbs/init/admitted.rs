@@ -28,7 +28,7 @@ impl Admission<'_> {
     ) -> Result<(ProposalId, [Step; 2])> {
         let (log, undo) = (log::LogTail::read(layout)?, undo::UndoTail::read(layout)?);
         let reason = format!("init --from {}", self.from);
-        let id = name(layout, (self.now, &reason), &log)?;
+        let id = name(layout, self.now, &reason, &log)?;
         let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
         let files = notes.iter();
         let files = files.map(|note| logged(&note.path, note.before.as_deref(), Some(&note.after)));
@@ -47,7 +47,7 @@ impl Admission<'_> {
 }
 
 /// Finds a free id.
-fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::LogTail) -> Result<ProposalId> {
+fn name(layout: &Layout, now: Moment, subject: &str, log: &log::LogTail) -> Result<ProposalId> {
     let taken = staging::Taken::read(layout)?;
     let known: Vec<ProposalId> = undo::read(layout)?.into_iter().map(|each| each.id).collect();
     let mut ids = (0_u32..).map(|attempt| {

@@ -26,6 +26,7 @@ pub(super) struct WantedFiles {
     empty: BTreeMap<String, String>,
     /// Imported notes.
     notes: BTreeMap<String, String>,
+    pub(super) catalog: Catalog,
 }
 
 /// What is done with a wanted file.
@@ -43,11 +44,8 @@ pub(super) enum NotePlan {
 }
 
 impl WantedFiles {
-    /// Decides what is wanted; returns also the categories, and the report about imported notes.
-    pub(super) fn of(
-        store: Option<&Store>,
-        source: Option<NoteFolder>,
-    ) -> Result<(Self, Catalog, Adopted)> {
+    /// Decides what is wanted; returns also the report about imported notes.
+    pub(super) fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<(Self, Adopted)> {
         let settings = settings(store, source.as_ref())?;
         let translated: BTreeSet<String> =
             source.iter().flat_map(|source| source.translated.files.keys().cloned()).collect();
@@ -57,7 +55,7 @@ impl WantedFiles {
             None => (BTreeMap::new(), Adopted::default()),
         };
         let empty = memory(&rulebook.catalog);
-        Ok((Self { settings, translated, empty, notes }, rulebook.catalog, told))
+        Ok((Self { settings, translated, empty, notes, catalog: rulebook.catalog }, told))
     }
 
     /// Returns the texts by path.

@@ -66,13 +66,13 @@ pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<Strin
     Ok((merged.conflicts, faults))
 }
 
-/// Returns the store of a path in the repository, and the path in it. Git calls a driver at the top of the work tree.
 /// Reads one side of a merge, which git names.
 fn read_side(path: &Path) -> Result<String> {
     let missing = || Error::new(ErrorKind::Io, "there is no file").at(path);
     outside::read_text(path)?.ok_or_else(missing)
 }
 
+/// Returns the store of a path in the repository, and the path in it. Git calls a driver at the top of the work tree.
 fn store_of<'p>(path: &'p str, session: &Session) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
     let layout = Layout::at(&session.folder.join(above), &session.git_time).ok()?;

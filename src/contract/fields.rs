@@ -113,7 +113,7 @@ impl<'a> Fields<'a> {
         allowed: &[&'static str],
     ) -> Option<T> {
         let text = self.text(name)?;
-        self.parsed((name, text), parse, allowed)
+        self.parsed(name, text, parse, allowed)
     }
 
     pub(crate) fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
@@ -141,12 +141,13 @@ impl<'a> Fields<'a> {
         allowed: &[&'static str],
     ) -> Vec<T> {
         let texts = self.texts(name).unwrap_or_default();
-        texts.into_iter().filter_map(|text| self.parsed((name, text), &parse, allowed)).collect()
+        texts.into_iter().filter_map(|text| self.parsed(name, text, &parse, allowed)).collect()
     }
 
     fn parsed<T>(
         &self,
-        (name, text): (&str, &str),
+        name: &str,
+        text: &str,
         parse: impl Fn(&str) -> Option<T>,
         allowed: &[&'static str],
     ) -> Option<T> {

@@ -70,7 +70,7 @@ impl Journal {
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
         let boot = boot_id().to_owned();
-        if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
+        if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot, &key) {
             let next = last.max(progress.last()).saturating_add(1);
             let rest = match progress.is_of_another(last, modified) {
                 // It is emptied before the next record, which recovery would not find behind a damaged line.
@@ -81,7 +81,7 @@ impl Journal {
                 Self { path, key, file, length, size, next, is_marked: true, boot, rest, progress };
             return Ok((journal, Vec::new()));
         }
-        let Lines { open, length, next, .. } = read_all(&mut file, &path, (&boot, &key))?;
+        let Lines { open, length, next, .. } = read_all(&mut file, &path, &boot, &key)?;
         // A torn line may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With only marks of an earlier boot, no reader would ever take the journal for settled.
@@ -99,7 +99,7 @@ impl Journal {
         // The progress is read first: a writer marks a record as done before it notes its number there.
         let (progress, path) = (JournalProgress::of(store), store.journal());
         let Ok((mut file, _)) = path.open(Access::Read) else { return Ok(false) };
-        let lines = read_all(&mut file, &path, (boot_id(), store.journal_key()))?;
+        let lines = read_all(&mut file, &path, boot_id(), store.journal_key())?;
         Ok(progress.is_ahead_of(&lines))
     }
 
@@ -107,7 +107,7 @@ impl Journal {
     pub(crate) fn is_settled(store: &StoreFolder) -> Result<bool> {
         let (path, key) = (store.journal(), store.journal_key());
         match path.open(Access::Read) {
-            Ok((mut file, metadata)) => Ok(settled(&mut file, metadata.size, (boot_id(), key))
+            Ok((mut file, metadata)) => Ok(settled(&mut file, metadata.size, boot_id(), key)
                 .is_some()
                 || is_foreign(&mut file, &path, key)?),
             Err(error) if is_strange(&error) => Err(Error::io("read", &path, error)),

@@ -27,7 +27,8 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
         store: &'a S,
         turn: Turn,
         wait: Duration,
-        (verb, holder): (&'a str, &str),
+        verb: &'a str,
+        holder: &str,
     ) -> Result<Self> {
         let lock = WriteLock::acquire(store, turn, wait, holder)?;
         let apart = store.set_foreign_apart(&lock)?;

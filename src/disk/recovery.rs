@@ -44,7 +44,7 @@ impl<S: OwnedStore> Locked<'_, S> {
             self.journal.sync()?;
         }
         let open = with_known_marks(store, &self.journal, open)?;
-        let mut redo = Redo::new(store, &mut self.journal, (&open, warnings));
+        let mut redo = Redo::new(store, &mut self.journal, &open, warnings);
         for OpenRecord { record, done } in &open {
             redo.done.clone_from(done);
             for (number, step) in record.steps.iter().enumerate() {
@@ -161,7 +161,8 @@ impl<'a> Redo<'a> {
     fn new(
         store: &'a dyn OwnedStore,
         journal: &'a mut Journal,
-        (open, warnings): (&'a [OpenRecord], &'a mut Vec<String>),
+        open: &'a [OpenRecord],
+        warnings: &'a mut Vec<String>,
     ) -> Self {
         Self {
             store,
@@ -191,7 +192,7 @@ impl<'a> Redo<'a> {
             Step::Move { from, to, before } => {
                 move_if_there(self.store, from, to)?;
                 let before = before.as_ref().filter(|_| self.done.is_none());
-                self.warnings.extend(check_moved(self.store, (from, to), before)?);
+                self.warnings.extend(check_moved(self.store, from, to, before)?);
                 Ok(())
             }
             Step::Append { path, offset, line } => {
@@ -212,7 +213,7 @@ impl<'a> Redo<'a> {
         if now.as_deref() == Some(after.as_bytes()) {
             return Ok(());
         }
-        let expected = match (self.classify((path, after), before, now.as_deref()), &self.done) {
+        let expected = match (self.classify(path, after, before, now.as_deref()), &self.done) {
             (FileVerdict::Edited, Some(_)) => return Ok(()),
             (FileVerdict::Edited, None) => before.map(|former| former.hash.clone()),
             (FileVerdict::Lost, Some(_) | None) => now.as_deref().map(hash),
@@ -262,7 +263,8 @@ impl<'a> Redo<'a> {
     /// Tells whether a file lost the change, or was edited after it.
     fn classify(
         &mut self,
-        (path, after): (&str, &str),
+        path: &str,
+        after: &str,
         before: Option<&FormerFile>,
         now: Option<&[u8]>,
     ) -> FileVerdict {

@@ -124,7 +124,8 @@ pub(super) fn move_if_there(store: &StoreFolder, from: &str, to: &str) -> Result
 /// Checks a moved file; returns a warning if it was edited before.
 pub(super) fn check_moved(
     store: &StoreFolder,
-    (from, to): (&str, &str),
+    from: &str,
+    to: &str,
     before: Option<&FormerFile>,
 ) -> Result<Option<String>> {
     let Some(former) = before else { return Ok(None) };

@@ -49,7 +49,8 @@ const NO: i32 = 1;
 /// Runs a git command with some input; `name` is for messages.
 pub(super) fn call(
     mut command: Command,
-    (name, input): (&str, &str),
+    name: &str,
+    input: &str,
     limit: CommitLimit,
 ) -> Result<Acted> {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -159,7 +160,7 @@ mod tests {
     fn shell(script: &str) -> Result<Acted> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        call(command, ("commit", ""), CommitLimit::After(Duration::from_secs(60)))
+        call(command, "commit", "", CommitLimit::After(Duration::from_secs(60)))
     }
 
     #[test]

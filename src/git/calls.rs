@@ -242,7 +242,7 @@ impl Git {
         input: &str,
         limit: CommitLimit,
     ) -> Result<Acted> {
-        act::call(self.command(arguments, CallPurpose::Act), (&subcommand(arguments), input), limit)
+        act::call(self.command(arguments, CallPurpose::Act), &subcommand(arguments), input, limit)
     }
 
     /// Does the same without a person; a refusal is the error.
@@ -267,7 +267,7 @@ impl Git {
     }
 
     fn command<S: AsRef<OsStr>>(&self, arguments: &[S], purpose: CallPurpose) -> Command {
-        environment::command((&self.top, self.folder()), arguments, purpose)
+        environment::command(&self.top, self.folder(), arguments, purpose)
     }
 
     fn no_time<S: AsRef<OsStr>>(&self, arguments: &[S], allowed: Duration) -> Error {

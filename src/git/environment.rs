@@ -52,7 +52,8 @@ pub(super) enum CallPurpose {
 }
 
 pub(super) fn command<S: AsRef<OsStr>>(
-    (top, folder): (&Path, Option<&GitFolder>),
+    top: &Path,
+    folder: Option<&GitFolder>,
     arguments: &[S],
     purpose: CallPurpose,
 ) -> Command {

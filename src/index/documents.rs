@@ -26,7 +26,8 @@ pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<Know
 pub(super) fn store(
     connection: &Connection,
     file: i64,
-    (drafts, gone): (&[DocumentDraft], &[KnownDocument]),
+    drafts: &[DocumentDraft],
+    gone: &[KnownDocument],
 ) -> rusqlite::Result<()> {
     // A process that has just read the number of a removed document must not find another one under it.
     let mut next: i64 = connection
@@ -45,10 +46,10 @@ pub(super) fn store(
             }
             DocumentDraft::Withheld { key, line } => {
                 let empty = Document { key: *key, line: *line, ..Document::default() };
-                insert_row(connection, (next, file), &empty, true)?;
+                insert_row(connection, next, file, &empty, true)?;
             }
             DocumentDraft::New(document) => {
-                insert_row(connection, (next, file), document, false)?;
+                insert_row(connection, next, file, document, false)?;
                 insert_text(connection, next, document)?;
             }
         }
@@ -63,7 +64,8 @@ pub(super) fn remove_all(connection: &Connection, file: i64) -> rusqlite::Result
 
 fn insert_row(
     connection: &Connection,
-    (id, file): (i64, i64),
+    id: i64,
+    file: i64,
     document: &Document,
     withheld: bool,
 ) -> rusqlite::Result<()> {

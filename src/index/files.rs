@@ -39,7 +39,9 @@ pub(super) fn load(
 /// Writes what is known of a file, which may have a number; returns its number.
 pub(super) fn save(
     connection: &Connection,
-    (id, path, kind): (Option<i64>, &str, Option<&str>),
+    id: Option<i64>,
+    path: &str,
+    kind: Option<&str>,
     record: &FileRecord,
 ) -> rusqlite::Result<i64> {
     // No `ON CONFLICT`: for that SQLite makes a savepoint, at which FTS5 writes out all that it holds.

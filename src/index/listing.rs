@@ -50,7 +50,7 @@ impl Stamp {
 pub(crate) fn list(root: &Folder, is_wanted: &dyn Fn(&str) -> bool) -> Result<Listing> {
     let mut listing = Listing::default();
     let names = root.inside("").names().map_err(|cause| Error::io("list", root.path(), cause))?;
-    list_folder((root, ""), names, is_wanted, &mut listing);
+    list_folder(root, "", names, is_wanted, &mut listing);
     listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(listing)
 }
@@ -71,7 +71,8 @@ pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
 }
 
 fn list_folder(
-    (held, folder): (&Folder, &str),
+    held: &Folder,
+    folder: &str,
     names: Vec<(OsString, FileKind)>,
     is_wanted: &dyn Fn(&str) -> bool,
     listing: &mut Listing,
@@ -91,7 +92,7 @@ fn list_folder(
                 let inner = held.inside(&name).enter();
                 match inner.and_then(|inner| Ok((inner.inside("").names()?, inner))) {
                     Ok((names, inner)) => {
-                        list_folder((&inner, &format!("{path}/")), names, is_wanted, listing);
+                        list_folder(&inner, &format!("{path}/"), names, is_wanted, listing);
                     }
                     Err(cause) => {
                         listing.warnings.push(format!("`{path}` cannot be listed: {cause}"));

@@ -148,7 +148,7 @@ impl Refresh<'_> {
             }
             FileChange::Touch(id, record) => {
                 let record = FileRecord { seen: self.now, ..record };
-                return files::save(connection, (Some(id), file, None), &record).map(|_| 0);
+                return files::save(connection, Some(id), file, None, &record).map(|_| 0);
             }
             FileChange::Store(id, contents) => (id, contents),
         };
@@ -163,8 +163,8 @@ impl Refresh<'_> {
         let drafts = self.source.documents(file, &text, &mut known);
         let gone = known.into_gone();
         let record = FileRecord { stamp, seen: self.now, hash, problem };
-        let id = files::save(connection, (id, file, self.source.kind(file)), &record)?;
-        documents::store(connection, id, (&drafts, &gone))?;
+        let id = files::save(connection, id, file, self.source.kind(file), &record)?;
+        documents::store(connection, id, &drafts, &gone)?;
         if has_new_secret(&drafts, &gone) {
             done.holds_secret = true;
             self.database.outdate()?;

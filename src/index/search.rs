@@ -245,7 +245,7 @@ impl Search<'_> {
             let titles = titles.split(TITLE_JOINT).filter(|title| !title.is_empty());
             let (archived, body): (bool, String) = (row.get(6)?, row.get(9)?);
             let duplicate_key = duplicate_key(own, &body);
-            let parts = self.parts(gain, (archived, is_empty(&body), standing));
+            let parts = self.parts(gain, archived, &body, standing);
             let hit = SearchHit {
                 file: row.get(0)?,
                 name: row.get(2)?,
@@ -267,16 +267,12 @@ impl Search<'_> {
         })
     }
 
-    fn parts(
-        &self,
-        gain: Gain,
-        (archived, empty, standing): (bool, bool, Standing),
-    ) -> Vec<ScorePart> {
+    fn parts(&self, gain: Gain, archived: bool, body: &str, standing: Standing) -> Vec<ScorePart> {
         let mut parts = vec![("words", gain.words)];
         parts.extend((gain.near > 0.0).then_some(("near", gain.near)));
         let weights = self.question.weights;
         let archived = archived.then_some(("archived", weights.archived));
-        let empty = empty.then_some(("empty", weights.empty));
+        let empty = is_empty(body).then_some(("empty", weights.empty));
         let reduced = match standing {
             Standing::Reduced(why, share) => Some((why, share)),
             Standing::Full | Standing::LeftOut => None,

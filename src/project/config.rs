@@ -130,13 +130,14 @@ impl Config {
 
     fn read_routing(&mut self, fields: Option<Fields<'_>>) {
         let Some(mut fields) = fields else { return };
-        let categories = read_modes(&mut fields, ("categories", &[]), |name| Some(name.to_owned()));
+        let categories = read_modes(&mut fields, "categories", &[], |name| Some(name.to_owned()));
         self.overrides = Overrides {
             categories,
-            intents: read_modes(&mut fields, ("intents", Intent::NAMES), Intent::parse),
+            intents: read_modes(&mut fields, "intents", Intent::NAMES, Intent::parse),
             operations: read_modes(
                 &mut fields,
-                ("operations", OperationKind::NAMES),
+                "operations",
+                OperationKind::NAMES,
                 OperationKind::parse,
             ),
         };
@@ -257,7 +258,8 @@ pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T>
 /// Reads a table of modes; `known` are the keys that there are, where these are always the same.
 fn read_modes<K: Ord>(
     fields: &mut Fields<'_>,
-    (name, known): (&'static str, &[&'static str]),
+    name: &'static str,
+    known: &[&'static str],
     parse: impl Fn(&str) -> Option<K>,
 ) -> BTreeMap<K, Mode> {
     let mut modes = BTreeMap::new();

@@ -74,7 +74,8 @@ impl Reversal {
     pub fn of(
         path: &str,
         before: Option<&Outline<'_>>,
-        (after, hash): (&Outline<'_>, &ContentHash),
+        after: &Outline<'_>,
+        hash: &ContentHash,
     ) -> Self {
         let new = parts(after);
         // The title of a new file stays, as later changes may need it.

@@ -98,7 +98,8 @@ impl Handle {
     pub(super) fn rename(
         &self,
         from: &Path,
-        (other, to): (&Self, &Path),
+        other: &Self,
+        to: &Path,
         manner: Manner,
     ) -> io::Result<()> {
         match manner {

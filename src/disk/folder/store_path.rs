@@ -204,8 +204,8 @@ impl StorePath {
     /// Where only replacing is supported, the other manners are [`IoKind::Unsupported`].
     pub(crate) fn rename(&self, to: &Self, manner: Manner) -> io::Result<()> {
         stays_inside(&to.relative)?;
-        let target = (&*to.folder.handle, to.relative.as_path());
-        let renamed = self.act(|handle, path| handle.rename(path, target, manner));
+        let target = &to.folder.handle;
+        let renamed = self.act(|handle, path| handle.rename(path, target, &to.relative, manner));
         renamed.map_err(|error| to.folder.explain(&to.relative, error))
     }
 

@@ -133,7 +133,7 @@ macro_rules! works {
             handle.copy_mode(auth, &file).expect("they are the same");
             handle.make_folder(deep).expect("it is made");
             let moved = Path::new("modules/deep/x.md");
-            handle.rename(auth, (&handle, moved), Manner::Over).expect("it is moved");
+            handle.rename(auth, &handle, moved, Manner::Over).expect("it is moved");
             let inner = handle.enter(deep).expect("it is entered");
             assert_eq!(
                 inner.names(Path::new("")).expect("a list"),

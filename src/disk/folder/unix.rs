@@ -130,11 +130,12 @@ impl Handle {
     pub(super) fn rename(
         &self,
         from: &Path,
-        (other, to): (&Self, &Path),
+        other: &Self,
+        to: &Path,
         manner: Manner,
     ) -> io::Result<()> {
         let renamed = self.in_parent(from, |folder, name| {
-            other.in_parent(to, |target, new| rename(folder, name, (target, new), manner))
+            other.in_parent(to, |target, new| rename(folder, name, target, new, manner))
         });
         match renamed {
             // Returned by kernels, file systems and sandboxes that can only replace.
@@ -199,7 +200,8 @@ const RESOLVE: fs::ResolveFlags = fs::ResolveFlags::BENEATH.union(fs::ResolveFla
 fn rename(
     folder: &OwnedFd,
     name: &OsStr,
-    (target, new): (&OwnedFd, &OsStr),
+    target: &OwnedFd,
+    new: &OsStr,
     manner: Manner,
 ) -> Result<()> {
     #[cfg(any(target_os = "linux", target_os = "android"))]

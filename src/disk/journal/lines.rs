@@ -70,7 +70,7 @@ pub(super) struct Settled {
 }
 
 /// Returns `Some` if a journal is empty, or ends with the mark of a change of this boot.
-pub(super) fn settled(file: &mut File, size: u64, (boot, key): (&str, &Key)) -> Option<Settled> {
+pub(super) fn settled(file: &mut File, size: u64, boot: &str, key: &Key) -> Option<Settled> {
     if size == 0 {
         return Some(Settled { last: 0, at: None, length: 0 });
     }
@@ -205,11 +205,7 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
     }
 }
 
-pub(super) fn read_all(
-    file: &mut File,
-    path: &StorePath,
-    (boot, key): (&str, &Key),
-) -> Result<Lines> {
+pub(super) fn read_all(file: &mut File, path: &StorePath, boot: &str, key: &Key) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<OpenRecord>>::new(), 0, 1_u64);
     let (mut last, mut is_marked, mut has_gap) = (0_u64, true, false);

@@ -17,9 +17,9 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
     let done = done_at.map(|at| DoneMark { done: 1, boot: "earlier".to_owned(), at });
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
+    let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
     let now = now.map(str::as_bytes);
-    let verdict = redo.classify(("x.md", "new text"), before.as_ref(), now);
+    let verdict = redo.classify("x.md", "new text", before.as_ref(), now);
     assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
 }
 
@@ -49,8 +49,8 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     for (at, expected) in [(0, FileVerdict::Edited), (i64::MAX - 1, FileVerdict::Lost)] {
         let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
-        assert_eq!(redo.classify(("sessions/x.md", "new text"), None, None), expected, "{at}");
+        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
+        assert_eq!(redo.classify("sessions/x.md", "new text", None, None), expected, "{at}");
     }
 }
 
@@ -65,7 +65,7 @@ fn a_move_does_not_take_away_what_came_after_it() {
     for (at, stays) in [(0, true), (i64::MAX, false)] {
         let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, (&[], said)) };
+        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
         redo.step(&step).expect("it is carried out");
         assert_eq!(files::exists(&store.inside("x.md")), stays, "{at}");
     }
@@ -77,7 +77,7 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
     let store = PlainStore::of(folder.path());
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let redo = Redo::new(&store, &mut journal, (&[], said));
+    let redo = Redo::new(&store, &mut journal, &[], said);
     let torn =
         ["first\n\0\0\0\0\0\0\0third\n", "first\nseco\0\0\0third\n", "first\nsec", "first\n"];
     for torn in torn {
@@ -96,7 +96,7 @@ fn a_line_that_is_there_is_not_written_again() {
     let store = PlainStore::of(folder.path());
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let redo = Redo::new(&store, &mut journal, (&[], said));
+    let redo = Redo::new(&store, &mut journal, &[], said);
     let logs = [
         ("first\nsecond\nthird\n", 6, "first\nsecond\nthird\n"),
         ("second\n", 0, "second\n"),

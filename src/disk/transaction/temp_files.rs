@@ -89,7 +89,7 @@ fn carry_out(
         }
         (Step::Move { from, to, before }, _) => {
             move_if_there(store, from, to)?;
-            check_moved(store, (from, to), before.as_ref())
+            check_moved(store, from, to, before.as_ref())
         }
         (Step::Append { path, offset, line }, _) => {
             files::write_at(&store.inside(path), *offset, line.as_bytes())?;

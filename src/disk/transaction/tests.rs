@@ -18,7 +18,7 @@ fn stage(path: &str) -> (tempfile::TempDir, PlainStore) {
 
 fn lock(store: &PlainStore) -> Locked<'_, PlainStore> {
     let wait = Duration::from_secs(60);
-    Locked::acquire(store, Turn::Awaited, wait, ("apply", "a test")).expect("it is free")
+    Locked::acquire(store, Turn::Awaited, wait, "apply", "a test").expect("it is free")
 }
 
 /// Prepares one step.

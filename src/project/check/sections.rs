@@ -34,7 +34,7 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
     remarks.extend(size(path, outline, owner, rulebook));
     match owner {
         Some(owner) => {
-            remarks.extend(entries(path, outline, (owner, &rulebook.matching)));
+            remarks.extend(entries(path, outline, owner, &rulebook.matching));
             if let Err(problem) = MemoryPath::parse(path) {
                 remarks.push(Remark::new(Rule::FileUnowned, path, problem.message));
             }
@@ -131,7 +131,8 @@ fn size(
 fn entries(
     path: &str,
     outline: &Outline<'_>,
-    (category, matching): (&Category, &Matching),
+    category: &Category,
+    matching: &Matching,
 ) -> Vec<Remark> {
     let level = category.section.as_ref().map_or(2, |rules| rules.level);
     let mut remarks = Vec::new();

@@ -88,7 +88,7 @@ fn compare(
     let unchanged = |numbers: Range<usize>| {
         let mut breaches = numbers.filter_map(|number| {
             let (was, is) = (&old[number], &new[moved(number)]);
-            match is_same((before.text(), was), (after.text(), is)) {
+            match is_same(before.text(), was, after.text(), is) {
                 false => Some(Breach::Changed(number)),
                 true => (was.parent.map(moved) != is.parent).then_some(Breach::Taken(number)),
             }
@@ -109,7 +109,7 @@ fn compare(
     Ok(written.iter().map(|section| section.title().to_owned()).collect())
 }
 
-fn is_same((before, old): (&str, &Section), (after, new): (&str, &Section)) -> bool {
+fn is_same(before: &str, old: &Section, after: &str, new: &Section) -> bool {
     old.heading.level == new.heading.level && old.id == new.id && old.own(before) == new.own(after)
 }
 

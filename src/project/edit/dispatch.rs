@@ -24,7 +24,7 @@ pub fn edit(outline: Outline<'_>, edit: &Edit<'_>) -> Answer<Edited> {
             if_exists,
         } => {
             let new = AddedSection { heading, level: *level, content };
-            file.append_section(&new, parent.as_ref(), (section_id.as_ref(), *if_exists))
+            file.append_section(&new, parent.as_ref(), section_id.as_ref(), *if_exists)
         }
         Action::ReplaceSection { target, content, if_missing } => {
             file.replace_section(target, content, *if_missing)

@@ -21,7 +21,8 @@ impl FileEdit<'_> {
         self,
         new: &AddedSection<'_>,
         parent: Option<&SectionId>,
-        (section_id, if_exists): (Option<&SectionId>, IfExists),
+        section_id: Option<&SectionId>,
+        if_exists: IfExists,
     ) -> Answer<Edited> {
         let AddedSection { heading, level, .. } = *new;
         let full = self.with_heading(new)?;

@@ -11,7 +11,7 @@ pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) ->
     let index = match &target.selector {
         Selector::Id(id) => by_id(outline, id, edit, "section_id")?,
         Selector::Heading { text, level, occurrence } => {
-            by_heading(outline, text, (*level, *occurrence), edit)?
+            by_heading(outline, text, *level, *occurrence, edit)?
         }
     };
     let section = &outline.sections()[index];
@@ -79,7 +79,8 @@ fn by_id(outline: &Outline<'_>, id: &SectionId, edit: &Edit<'_>, field: &str) ->
 fn by_heading(
     outline: &Outline<'_>,
     text: &str,
-    (level, occurrence): (Option<u8>, Option<usize>),
+    level: Option<u8>,
+    occurrence: Option<usize>,
     edit: &Edit<'_>,
 ) -> Answer<usize> {
     let found: Vec<usize> = with_heading(outline, text, level).collect();
@@ -92,7 +93,7 @@ fn by_heading(
         (several, Some(number)) => several
             .get(number - 1)
             .copied()
-            .ok_or_else(|| no_such_occurrence(outline, (several, number), text, edit)),
+            .ok_or_else(|| no_such_occurrence(outline, several, number, text, edit)),
         (several, None) => Err(ambiguous(outline, several, text, edit)),
     }
 }
@@ -220,7 +221,8 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
 
 fn no_such_occurrence(
     outline: &Outline<'_>,
-    (found, number): (&[usize], usize),
+    found: &[usize],
+    number: usize,
     text: &str,
     edit: &Edit<'_>,
 ) -> Box<Refusal> {

@@ -24,8 +24,8 @@ pub(super) fn merge_order<'p, 'a>(
     let (lead_places, other_places) = (places(lead), places(other));
     let runs_behind = |key: Option<&str>| {
         side_by_side(
-            run_behind(key, (lead, &lead_places), &common),
-            run_behind(key, (other, &other_places), &common),
+            run_behind(key, lead, &lead_places, &common),
+            run_behind(key, other, &other_places, &common),
         )
     };
     let mut merged = Vec::new();
@@ -44,7 +44,8 @@ pub(super) fn merge_order<'p, 'a>(
 /// Returns the parts of one side alone that stand behind a common one, or first.
 fn run_behind<'p, 'a>(
     key: Option<&str>,
-    (parts, places): (&'p [FilePart<'a>], &BTreeMap<&str, usize>),
+    parts: &'p [FilePart<'a>],
+    places: &BTreeMap<&str, usize>,
     common: &BTreeSet<&str>,
 ) -> Vec<&'p FilePart<'a>> {
     let start = match key {

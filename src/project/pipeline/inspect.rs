@@ -52,8 +52,8 @@ pub(super) fn refuse_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
         let operation = pointer
             .strip_prefix("/operations/")
             .and_then(|rest| rest.split('/').next().and_then(|number| number.parse().ok()));
-        let place = || (operation, pointer.to_owned(), 0);
-        found.extend(scanner.scan(text).into_iter().map(|finding| told(finding, place())));
+        let told = |finding| told(finding, operation, pointer.to_owned(), 0);
+        found.extend(scanner.scan(text).into_iter().map(told));
     });
     if let Some((pointer, problem)) = bad_region {
         let hint = "write `<!-- secret-allow: why this is no secret -->`, the text, `<!-- /secret-allow -->`, each marker on its own line, inside one content";
@@ -71,7 +71,9 @@ pub(super) struct FoundText {
 /// Tells of a finding in the place where it stands: operation, pointer, lines before the text.
 pub(super) fn told(
     finding: secrets::SecretFinding,
-    (operation, pointer, before): (Option<usize>, String, usize),
+    operation: Option<usize>,
+    pointer: String,
+    before: usize,
 ) -> FoundText {
     let told = Finding {
         rule: finding.rule.to_owned(),

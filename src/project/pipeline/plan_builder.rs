@@ -71,7 +71,7 @@ impl<'s> PlanBuilder<'s> {
             }
             let Err(refusal) = done else { continue };
             let (kind, reason) = (operation.action.kind(), refusal.reason);
-            if !earlier.any(|slip| may_follow(reason, *slip)) {
+            if !earlier.any(|(kind, before)| may_follow(reason, *kind, *before)) {
                 refusals.add(refusal);
             }
             self.note_failed(path, &operation.action);
@@ -107,7 +107,7 @@ impl<'s> PlanBuilder<'s> {
         };
         if edited.effect == OperationKind::RemoveSection {
             let outline = Outline::read(before.as_deref().unwrap_or_default());
-            self.writers.takes_away(&placed.path, &outline, (index, action));
+            self.writers.takes_away(&placed.path, &outline, index, action);
         }
         // With a title goes all that stands in it, as with the file.
         let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
@@ -228,7 +228,7 @@ fn refuse_many(index: usize, action: &Action) -> Box<Refusal> {
 
 /// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section was
 /// not brought or not taken away, its level or its id is not free yet, or no operation may touch the file.
-fn may_follow(reason: Reason, (kind, before): (OperationKind, Reason)) -> bool {
+fn may_follow(reason: Reason, kind: OperationKind, before: Reason) -> bool {
     use OperationKind::{AppendSection, CreateFile, RemoveSection, RenameHeading, ReplaceSection};
     let brings = matches!(kind, CreateFile | AppendSection | RenameHeading)
         || (kind == ReplaceSection && before != Reason::SectionNotFound);

@@ -85,7 +85,7 @@ impl PlannedFile {
 
     pub fn reversal(&self) -> Reversal {
         let before = self.before.is_some().then(|| self.former());
-        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), self.after_hash()))
+        Reversal::of(self.path.as_str(), before.as_ref(), &self.outline(), self.after_hash())
     }
 }
 

@@ -206,7 +206,7 @@ fn check_secrets(
             if changed.contains(&number) {
                 let place = format!("{}#{}", file.path, section.title());
                 let operation = writers.of(&file.path, section);
-                let at = |finding| told(finding, (operation, place.clone(), section.line - 1));
+                let at = |finding| told(finding, operation, place.clone(), section.line - 1);
                 found.extend(findings.into_iter().map(at));
             }
         }

@@ -30,7 +30,8 @@ impl Writers {
         &mut self,
         path: &MemoryPath,
         outline: &Outline<'_>,
-        (index, action): (usize, &Action),
+        index: usize,
+        action: &Action,
     ) {
         let file = self.file(path);
         let parent = |number: &usize| outline.sections()[*number].parent;

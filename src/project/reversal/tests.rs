@@ -10,7 +10,7 @@ const C: &str = "## C\n<!-- @id: c -->\n\ntext of c\n";
 
 fn reversal(before: Option<&str>, after: &str) -> Reversal {
     let hash = ContentHash::of(after.as_bytes());
-    Reversal::of("x.md", before.map(Outline::read).as_ref(), (&Outline::read(after), &hash))
+    Reversal::of("x.md", before.map(Outline::read).as_ref(), &Outline::read(after), &hash)
 }
 
 /// Changes a file, then lets somebody else change it, then takes the first change back.

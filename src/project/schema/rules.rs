@@ -122,7 +122,7 @@ impl SectionRules {
         // Most categories ask for none.
         let found = if self.fields.is_empty() { Vec::new() } else { read_fields(body) };
         for (name, rule) in &self.fields {
-            breaches.extend(rule.check(name, section, (&found, matching)));
+            breaches.extend(rule.check(name, section, &found, matching));
         }
         breaches
     }
@@ -182,7 +182,8 @@ impl FieldRule {
         &self,
         name: &str,
         section: &Section,
-        (found, matching): (&[Field<'_>], &Matching),
+        found: &[Field<'_>],
+        matching: &Matching,
     ) -> Option<RuleBreach> {
         let rule = format!("fields.{name}");
         let title = &section.heading.text;

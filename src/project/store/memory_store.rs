@@ -71,7 +71,7 @@ impl Store {
     ) -> Result<Locked<'a>> {
         self.layout.journal_key().refuse_missing(self.layout.store())?;
         self.refuse_submodules()?;
-        Locked::acquire(&self.layout, Turn::Awaited, wait, (verb, holder))
+        Locked::acquire(&self.layout, Turn::Awaited, wait, verb, holder)
     }
 
     /// Tells whether this store is locked first when both are.
@@ -92,7 +92,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
-        Ok(Locked::acquire(&self.layout, Turn::Skipped, wait, (READER, holder))?.take_warnings())
+        Ok(Locked::acquire(&self.layout, Turn::Skipped, wait, READER, holder)?.take_warnings())
     }
 
     /// Removes the temp files of a process that died before its change was recorded, unless a process is writing.
@@ -104,7 +104,7 @@ impl Store {
         }
         let holder = "a reader that removes what others left";
         // Taking the lock removes them.
-        match Locked::acquire(&self.layout, Turn::Skipped, Duration::ZERO, (READER, holder)) {
+        match Locked::acquire(&self.layout, Turn::Skipped, Duration::ZERO, READER, holder) {
             Ok(mut locked) => Ok(locked.take_warnings()),
             Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
             Err(error) => Err(error),

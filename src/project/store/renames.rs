@@ -12,7 +12,7 @@ pub(crate) type Renames = BTreeMap<String, BTreeSet<String>>;
 impl WorkTree {
     /// Lists the files on the disk, or staged, that differ from a commit.
     pub(crate) fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
-        let listed = self.compared(&["--name-only", "--no-renames"], (commit, staged), &[])?;
+        let listed = self.compared(&["--name-only", "--no-renames"], commit, staged, &[])?;
         Ok(git::split_nul(&listed).collect())
     }
 
@@ -20,7 +20,7 @@ impl WorkTree {
     pub(crate) fn renames_since(&self, commit: &str, staged: bool, below: &str) -> Result<Renames> {
         // Two files that swapped names are found only if each counts as new.
         let wanted = ["--name-status", "--find-renames", "--break-rewrites"];
-        let listed = self.compared(&wanted, (commit, staged), &[below])?;
+        let listed = self.compared(&wanted, commit, staged, &[below])?;
         let unclear = |status| {
             let message = format!("git diff-index says `{status}` of a file, which is not known");
             Error::new(ErrorKind::Git, message)
@@ -31,7 +31,8 @@ impl WorkTree {
     fn compared(
         &self,
         wanted: &[&str],
-        (commit, staged): (&str, bool),
+        commit: &str,
+        staged: bool,
         below: &[&str],
     ) -> Result<Vec<u8>> {
         let git = self.git();

@@ -57,13 +57,13 @@ pub(crate) fn torn(layout: &Layout) -> Result<u64> {
 }
 
 /// Returns the step that moves away a file that a change had made, while it has this text.
-pub(crate) fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+pub(crate) fn put_away(layout: &Layout, id: &ProposalId, path: &str, text: &str) -> Step {
     let to = layout.free(layout::undone_path(id, path));
     Step::Move { from: path.to_owned(), to, before: Some(FormerFile::of(text)) }
 }
 
 /// Returns the step that keeps the text from before an undo.
-pub(crate) fn keep(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+pub(crate) fn keep(layout: &Layout, id: &ProposalId, path: &str, text: &str) -> Step {
     Step::write(&layout.free(layout::undone_path(id, path)), None, text.to_owned())
 }
 

@@ -210,7 +210,7 @@ fn find<'r>(
         }
         Wanted::Named(text) => {
             refuse_never_waited(decisions, &ids, text)?;
-            let chosen = staging::choose(&ids, text, ("no proposal that was decided", hint));
+            let chosen = staging::choose(&ids, text, "no proposal that was decided", hint);
             let fits_none = !ids.iter().any(|id| id.as_str().contains(text));
             chosen.map_err(|refusal| {
                 let waiting: Vec<&ProposalId> = waiting.iter().filter(|_| fits_none).collect();

@@ -116,7 +116,7 @@ fn find<'k>(project: &Project, known: &'k [Undoable], wanted: &Wanted) -> Attemp
             let message = "nothing that was applied can be undone";
             Refusal::new(Reason::StagingNotFound, message, hint)
         })?,
-        Wanted::Named(text) => staging::choose(&ids, text, ("no applied proposal", hint))?,
+        Wanted::Named(text) => staging::choose(&ids, text, "no applied proposal", hint)?,
     };
     if let Some(last) = decisions.get(id.as_str()).filter(|_| !was_applied(id)) {
         let message = format!("`{id}` was {} at {}", last.decision, last.time);
@@ -231,9 +231,9 @@ impl Reverted {
     fn steps(&self, layout: &Layout, id: &ProposalId) -> Vec<Step> {
         let (path, before) = (self.path.as_str(), self.before.as_str());
         let Some(after) = &self.after else {
-            return vec![undo::put_away(layout, id, (path, before))];
+            return vec![undo::put_away(layout, id, path, before)];
         };
-        let kept = self.is_kept.then(|| undo::keep(layout, id, (path, before)));
+        let kept = self.is_kept.then(|| undo::keep(layout, id, path, before));
         kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
     }
 

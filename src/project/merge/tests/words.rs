@@ -25,36 +25,53 @@ fn written(sections: &[Drawn]) -> String {
     format!("# T\n\n{}", sections.iter().map(text).collect::<String>())
 }
 
-fn drawn(number: usize, (level, heading, has_id): (usize, String, bool), of: &str) -> Drawn {
+/// What a section is drawn as, before it has words of its own.
+#[derive(Debug, Clone)]
+struct SectionShape {
+    level: usize,
+    heading: String,
+    has_id: bool,
+}
+
+#[derive(Debug, Clone)]
+struct DrawnStep {
+    kind: usize,
+    at: usize,
+    shape: SectionShape,
+}
+
+fn drawn(number: usize, shape: SectionShape, of: &str) -> Drawn {
+    let SectionShape { level, heading, has_id } = shape;
     let own = format!("own-{of}-{number}");
     let id = has_id.then(|| format!("i-{of}-{number}"));
     Drawn { level, heading, id, own, edited: format!("text-{of}-{number}") }
 }
 
-fn section() -> impl Strategy<Value = (usize, String, bool)> {
+fn shape() -> impl Strategy<Value = SectionShape> {
     (2..4_usize, "[a-d]", proptest::bool::weighted(0.4))
+        .prop_map(|(level, heading, has_id)| SectionShape { level, heading, has_id })
 }
 
-fn steps() -> impl Strategy<Value = Vec<(usize, usize, (usize, String, bool))>> {
-    proptest::collection::vec((0..8_usize, 0..6_usize, section()), 1..4)
+fn steps() -> impl Strategy<Value = Vec<DrawnStep>> {
+    let step = (0..8_usize, 0..6_usize, shape()).prop_map(|(kind, at, shape)| DrawnStep {
+        kind,
+        at,
+        shape,
+    });
+    proptest::collection::vec(step, 1..4)
 }
 
 /// Does to a file what people do.
-fn changed(
-    base: &[Drawn],
-    steps: &[(usize, usize, (usize, String, bool))],
-    of: &str,
-) -> Vec<Drawn> {
+fn changed(base: &[Drawn], steps: &[DrawnStep], of: &str) -> Vec<Drawn> {
     let mut now = base.to_vec();
-    for (number, (kind, at, new)) in steps.iter().enumerate() {
+    for (number, DrawnStep { kind, at, shape }) in steps.iter().enumerate() {
         let at = at % now.len().max(1);
-        let (level, heading, _) = new;
         match (kind, now.get_mut(at)) {
-            (0, _) | (_, None) => now.insert(at, drawn(number, new.clone(), of)),
-            (1, _) => now.push(drawn(number, new.clone(), of)),
+            (0, _) | (_, None) => now.insert(at, drawn(number, shape.clone(), of)),
+            (1, _) => now.push(drawn(number, shape.clone(), of)),
             (2, Some(section)) => section.edited = format!("edit-{of}-{number}"),
-            (3, Some(section)) => section.heading.clone_from(heading),
-            (4, Some(section)) => section.level = *level + 1,
+            (3, Some(section)) => section.heading.clone_from(&shape.heading),
+            (4, Some(section)) => section.level = shape.level + 1,
             (5, _) => drop(now.remove(at)),
             (6, _) => {
                 let moved = now.remove(at);
@@ -81,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
     #[test]
     fn no_word_is_lost_or_doubled(
-        base in proptest::collection::vec(section(), 0..6),
+        base in proptest::collection::vec(shape(), 0..6),
         ours in steps(),
         theirs in steps(),
     ) {

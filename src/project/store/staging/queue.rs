@@ -51,7 +51,7 @@ impl Queue {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
         let hint =
             "`agent-memory status` lists what is pending, `agent-memory log` what was decided";
-        let id = choose(&ids, wanted, ("no pending proposal", hint)).map_err(|refusal| {
+        let id = choose(&ids, wanted, "no pending proposal", hint).map_err(|refusal| {
             let decided = self.refuse_decided(wanted);
             decided.or_else(|| self.refuse_settled(wanted)).unwrap_or(refusal)
         })?;
@@ -94,7 +94,8 @@ impl Queue {
 pub(crate) fn choose<'i>(
     ids: &[&'i ProposalId],
     wanted: &str,
-    (none, hint): (&str, &str),
+    none: &str,
+    hint: &str,
 ) -> Answer<&'i ProposalId> {
     let shown = crate::text::visible(wanted);
     ProposalId::choose(ids, wanted).map_err(|fitting| match fitting.as_slice() {

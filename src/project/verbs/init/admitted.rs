@@ -67,5 +67,5 @@ fn affected(note: &Rewritten) -> Vec<AffectedSection> {
 fn reversal(note: &Rewritten) -> Reversal {
     let before = note.before.as_deref().map(Outline::read);
     let hash = ContentHash::of(note.after.as_bytes());
-    Reversal::of(note.path.as_str(), before.as_ref(), (&Outline::read(&note.after), &hash))
+    Reversal::of(note.path.as_str(), before.as_ref(), &Outline::read(&note.after), &hash)
 }

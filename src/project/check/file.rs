@@ -22,12 +22,12 @@ pub(crate) fn check_file(
     rulebook: &Rulebook,
     depth: Depth,
 ) -> CheckedFile {
-    let mut looked = CheckedFile::nothing(path, depth);
+    let mut checked = CheckedFile::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
-        Err(problem) => {
-            looked.remarks = unreadable(path, content, problem, (rulebook, depth));
-            return looked;
+        Err(fault) => {
+            checked.remarks = unreadable(path, content, fault, rulebook, depth);
+            return checked;
         }
     };
     let allows = depth == Depth::Rules && contains(text, ALLOW);
@@ -35,34 +35,35 @@ pub(crate) fn check_file(
     if !is_memory {
         if depth == Depth::Rules {
             let outline = Outline::known(text, Vec::new());
-            looked.remarks = text::check(path, &outline, allows, rulebook);
+            checked.remarks = text::check(path, &outline, allows, rulebook);
         }
-        return looked;
+        return checked;
     }
     if path == FORMER_PATH && depth == Depth::Rules && is_former(text) {
-        looked.remarks.push(Remark::new(Rule::IndexOutdated, path, FORMER_TOC));
-        return looked;
+        checked.remarks.push(Remark::new(Rule::IndexOutdated, path, FORMER_TOC));
+        return checked;
     }
     let outline = Outline::read(text);
     if depth == Depth::Rules {
-        looked.remarks = text::check(path, &outline, allows, rulebook);
+        checked.remarks = text::check(path, &outline, allows, rulebook);
         // Two versions of a file, one after the other, have no sections to speak of.
-        if !looked.remarks.iter().any(|remark| remark.rule == Rule::ConflictMarker) {
-            looked.remarks.extend(sections::check(path, &outline, rulebook));
+        if !checked.remarks.iter().any(|remark| remark.rule == Rule::ConflictMarker) {
+            checked.remarks.extend(sections::check(path, &outline, rulebook));
         }
     }
-    keep(&outline, &mut looked);
-    looked
+    keep(&outline, &mut checked);
+    checked
 }
 
 /// Says why a file cannot be read, and which secrets are in it all the same.
 fn unreadable(
     path: &str,
     content: &Content,
-    (why, line): (String, Option<usize>),
-    (rulebook, depth): (&Rulebook, Depth),
+    fault: TextFault,
+    rulebook: &Rulebook,
+    depth: Depth,
 ) -> Vec<Remark> {
-    let mut remarks = Vec::new();
+    let (mut remarks, TextFault { why, line }) = (Vec::new(), fault);
     // The hidden files of a desktop or an editor do no harm.
     if !is_hidden(path) {
         let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
@@ -80,32 +81,39 @@ fn unreadable(
     remarks
 }
 
-fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
+/// Why the content of a file is no text, and the line where that shows.
+struct TextFault {
+    why: String,
+    line: Option<usize>,
+}
+
+fn read(content: &Content) -> Result<&str, TextFault> {
+    let fault = |why: String| TextFault { why, line: None };
     let bytes = match content {
         Content::Bytes(bytes) => bytes,
         Content::TooLarge(bytes) => {
             let (count, most) = (bytes.len(), LARGEST >> 20);
-            return Err((format!("has {count} bytes and is larger than {most} MiB"), None));
+            return Err(fault(format!("has {count} bytes and is larger than {most} MiB")));
         }
-        Content::Unreadable(why) => return Err((format!("cannot be read: {why}"), None)),
+        Content::Unreadable(why) => return Err(fault(format!("cannot be read: {why}"))),
     };
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         match bytes.contains(&0) {
-            true => ("is binary".to_owned(), None),
-            false => (format!("is not UTF-8 at byte {at}"), Some(line)),
+            true => fault("is binary".to_owned()),
+            false => TextFault { why: format!("is not UTF-8 at byte {at}"), line: Some(line) },
         }
     })
 }
 
-fn keep(outline: &Outline<'_>, looked: &mut CheckedFile) {
-    looked.sections = outline.sections().len();
+fn keep(outline: &Outline<'_>, checked: &mut CheckedFile) {
+    checked.sections = outline.sections().len();
     for section in outline.sections() {
-        looked.ids.extend(section.id.as_ref().map(ToString::to_string));
-        looked.notes.extend(notes(outline, section));
+        checked.ids.extend(section.id.as_ref().map(ToString::to_string));
+        checked.notes.extend(notes(outline, section));
     }
-    looked.links = links(outline);
+    checked.links = links(outline);
 }
 
 fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {

@@ -2,7 +2,7 @@
 
 use super::compose::{Dress, Previous, dress, new_file};
 use super::containment::{Added, Checked, check_new};
-use super::edited::{Edited, Scope, Touched};
+use super::edited::{Edited, Scope, TouchedSection};
 use super::file::{FileEdit, ids};
 use super::input::Edit;
 use crate::contract::ContentHash;
@@ -43,7 +43,8 @@ pub fn create(
             let text = dress_with(SectionIds::default(), Previous::of(&old, old.sections().iter()))?;
             let mark = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
             let text = mark.to_owned() + &LineEnding::of(before).apply(&text);
-            let touched = vec![Touched {
+            let touched = vec![TouchedSection {
+ file: edit.path.to_string(),
                 section: String::new(),
                 scope: Scope::Whole,
                 hash: ContentHash::of_section(before),
@@ -55,7 +56,7 @@ pub fn create(
     }
 }
 
-fn made(text: String, touched: Vec<Touched>, pointer: &str) -> Answer<Edited> {
+fn made(text: String, touched: Vec<TouchedSection>, pointer: &str) -> Answer<Edited> {
     let Checked { written, sections } = check_new(&text, pointer)?;
     let (effect, archived) = (OperationKind::CreateFile, None);
     Ok(Edited { text, sections, touched, effect, written, archived, warnings: Vec::new() })

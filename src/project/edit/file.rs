@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::compose::{Dress, Previous, dress};
 use super::containment::{Added, Checked, ExpectedChange, check};
-use super::edited::{Edited, Scope, Touched};
+use super::edited::{Edited, Scope, TouchedSection};
 use super::input::Edit;
 use crate::contract::{ContentHash, SectionId};
 use crate::markdown::{LineEnding, Outline, SectionIds, last_text_byte};
@@ -45,7 +45,7 @@ impl FileEdit<'_> {
         range: Range<usize>,
         replacement: &str,
         change: &ExpectedChange,
-        touched: Vec<Touched>,
+        touched: Vec<TouchedSection>,
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
@@ -83,7 +83,7 @@ impl FileEdit<'_> {
         section.id.clone().unwrap_or_else(|| ids(&self.outline, 0..0).give(&section.heading.text))
     }
 
-    pub(super) fn touch(&self, index: usize, scope: Scope) -> Vec<Touched> {
+    pub(super) fn touch(&self, index: usize, scope: Scope) -> Vec<TouchedSection> {
         let section = &self.outline.sections()[index];
         let text = match scope {
             Scope::Whole => self.outline.whole(section),
@@ -92,7 +92,9 @@ impl FileEdit<'_> {
         let above = self.has_namesake(index).then(|| self.headings_above(index));
         let above = above.map(|above| ContentHash::of(above.as_bytes()));
         let (hash, level) = (ContentHash::of_section(text), section.heading.level);
-        vec![Touched { section: section.title().to_owned(), scope, hash, above, level }]
+        let file = self.edit.path.to_string();
+        let section = section.title().to_owned();
+        vec![TouchedSection { file, section, scope, hash, above, level }]
     }
 
     /// Tells whether a section has no id, and a heading that another one of its level has too.

@@ -23,6 +23,6 @@ pub use create::create;
 pub(crate) use create::titled;
 pub use dispatch::edit;
 pub use edited::Edited;
-pub(crate) use edited::{Scope, Touched};
+pub(crate) use edited::{Scope, TouchedSection};
 pub use input::Edit;
 pub(crate) use target::find_target;

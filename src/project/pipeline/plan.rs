@@ -1,11 +1,12 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
 use super::plan_builder::PlanBuilder;
-use super::planned_file::{PlannedFile, TouchedSection, affected_sections};
+use super::planned_file::{PlannedFile, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
 use crate::contract::ContentHash;
+use crate::project::edit::TouchedSection;
 use crate::project::rejection::Rejection;
 use crate::project::request::{AffectedSection, Answer, OperationKind};
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::place::Placed;
-use super::planned_file::{PlannedFile, SectionsRead, TouchedSection};
+use super::planned_file::{PlannedFile, SectionsRead};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
 use super::writers::Writers;
 use crate::contract::FileState;
 use crate::markdown::{Outline, Section};
-use crate::project::edit::{Edit, Edited, Scope, Touched, create, edit, new_file, titled};
+use crate::project::edit::{Edit, Edited, Scope, TouchedSection, create, edit, new_file, titled};
 use crate::project::request::{
     Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
 };
@@ -111,7 +111,7 @@ impl<'s> PlanBuilder<'s> {
         }
         // With a title goes all that stands in it, as with the file.
         let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
-        let is_above = |it: &Touched| it.scope == Scope::Whole && it.level < entries;
+        let is_above = |it: &TouchedSection| it.scope == Scope::Whole && it.level < entries;
         if before.is_some() && edited.touched.iter().any(is_above) {
             self.replacing.push(index);
         }
@@ -163,13 +163,7 @@ impl<'s> PlanBuilder<'s> {
         self.written += edited.written.len();
         self.writers.wrote(path, mem::take(&mut edited.written), index);
         self.warnings.append(&mut edited.warnings);
-        self.touched.extend(edited.touched.drain(..).map(|touched| TouchedSection {
-            file: path.to_string(),
-            section: touched.section,
-            scope: touched.scope,
-            hash: touched.hash,
-            above: touched.above,
-        }));
+        self.touched.append(&mut edited.touched);
     }
 
     fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {

@@ -1,10 +1,8 @@
 //! A file as a change leaves it, and the sections that the change builds on.
 
-use serde::{Deserialize, Serialize};
-
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, Section, dropped};
-use crate::project::edit::{Scope, SectionChange, changes};
+use crate::project::edit::{SectionChange, changes};
 use crate::project::request::{AffectedSection, Change, MemoryPath};
 use crate::project::reversal::Reversal;
 
@@ -86,29 +84,6 @@ impl PlannedFile {
     pub fn reversal(&self) -> Reversal {
         let before = self.before.is_some().then(|| self.former());
         Reversal::of(self.path.as_str(), before.as_ref(), &self.outline(), self.after_hash())
-    }
-}
-
-/// A section whose former text a change builds on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TouchedSection {
-    pub file: String,
-    /// The id, or the heading where there is none; empty for the whole file.
-    pub section: String,
-    pub scope: Scope,
-    pub hash: ContentHash,
-    /// Hash of the headings above, where these tell it from others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub above: Option<ContentHash>,
-}
-
-impl TouchedSection {
-    /// Tells whether it is what it was, and still the section that was meant.
-    pub fn is_still(&self, then: &Self) -> bool {
-        let is_above = self.above.as_ref().zip(then.above.as_ref());
-        (&self.file, &self.section, self.scope, &self.hash)
-            == (&then.file, &then.section, then.scope, &then.hash)
-            && is_above.is_none_or(|(now, then)| now == then)
     }
 }
 

@@ -196,7 +196,8 @@ impl ReadyWorkTree {
     pub(crate) fn commit(
         &self,
         paths: &[String],
-        (message, proposal): (&str, &ProposalId),
+        message: &str,
+        proposal: &ProposalId,
         limit: CommitLimit,
     ) -> std::result::Result<NewCommit, Unmade> {
         let new = self.announce(paths).map_err(Unmade::Failed)?;

@@ -100,7 +100,7 @@ impl CommitPlan {
             Err(error) => return Committed::Failed(error),
         }
         let message = message(planned, staged, approval, project);
-        match self.work_tree.commit(&paths, (&message, &staged.id), self.limit) {
+        match self.work_tree.commit(&paths, &message, &staged.id, self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
             Err(_) if is_taken_along(&self.work_tree, planned).unwrap_or(false) => {
                 let message = "a commit that was made at the same time has these files";

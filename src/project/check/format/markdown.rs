@@ -18,7 +18,7 @@ const LONGEST: usize = 400;
 
 pub(super) fn write(report: &CheckReport) -> String {
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
-    text += &format!("CheckedFile at {}.\n", report.extent());
+    text += &format!("Looked at {}.\n", report.extent());
     // Words of ours, with code of ours.
     report.notes.iter().for_each(|note| text += &format!("\n> {note}\n"));
     if !report.findings.is_empty() {

@@ -34,7 +34,7 @@ fn commit(layout: &Layout) -> std::result::Result<NewCommit, Unmade> {
     let id = ProposalId::parse("20261120-100000-a-abcd").expect("an id");
     let message = format!("memory: apply a.md\n\nAgent-Memory-Proposal: {id}\n");
     let begun = Instant::now();
-    let made = work_tree.commit(&["a.md".to_owned()], (&message, &id), LIMIT);
+    let made = work_tree.commit(&["a.md".to_owned()], &message, &id, LIMIT);
     assert!(begun.elapsed() < Duration::from_secs(20), "it is waited for");
     assert!(!outside::exists(&work_tree.git_folder.own.join(INDEX_LOCK)), "git cleaned up");
     made

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::contract::{ContentHash, Moment};
 use crate::markdown::SourceNote;
-use crate::project::pipeline::TouchedSection;
+use crate::project::edit::TouchedSection;
 use crate::project::request::ProposalId;
 
 /// A pending proposal.

@@ -9,7 +9,8 @@ use crate::disk::files;
 use crate::disk::step::Step;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
-use crate::project::pipeline::{Planned, TouchedSection};
+use crate::project::edit::TouchedSection;
+use crate::project::pipeline::Planned;
 use crate::project::request::{Owner, ProposalId, Routing};
 use crate::project::store::layout::{self, Layout};
 

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use super::call::{Context, Exit};
 use super::environment;
+use super::output::Output;
 use super::report::{Decision, Report};
 use crate::error::Result;
 use crate::project::request::{Answer, Reason, Refusal};
@@ -44,9 +45,16 @@ impl NamedProposals {
 
 /// Returns what a printed command needs besides, to be run from here: the name of the person where no terminal tells it.
 /// Where only a terminal lets a person decide, it needs nothing there.
-pub(super) fn approver_option(project: &Project) -> Result<&'static str> {
-    let is_named = !std::io::stdin().is_terminal() && ApprovalBlock::find(project)?.is_none();
-    Ok(if is_named { " --approver NAME" } else { "" })
+pub(super) fn approver_option(project: &Project, output: Output) -> &'static str {
+    let needs_name = environment::agent().is_some() || !std::io::stdin().is_terminal();
+    match ApprovalBlock::find(project) {
+        Ok(None) if needs_name => " --approver NAME",
+        Ok(_) => "",
+        Err(error) => {
+            output.warn(&error.to_string());
+            ""
+        }
+    }
 }
 
 /// Returns an approval if stdin is a terminal and no agent is found, or if the user's own settings allow it. The name

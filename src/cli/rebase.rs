@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let shown = show_selection(project, &wanted, &selection)??;
     if args.digest.is_none() {
         if !at_terminal {
-            print(project, &shown, &selection, context)?;
+            print(project, &shown, &selection, context);
             return Ok(DONE);
         }
         let text = screen::text(&shown, &selection, Position::ALONE, terminal::size().0);
@@ -152,21 +152,15 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     output.refuse(&refusal)
 }
 
-fn print(
-    project: &Project,
-    shown: &ShownProposal,
-    selection: &Selection,
-    context: &Context,
-) -> Result<()> {
+fn print(project: &Project, shown: &ShownProposal, selection: &Selection, context: &Context) {
     let output = context.output;
     output.answer(&RebaseMerged { proposal: shown, conflicts: [] }, || {
         screen::text(shown, selection, Position::ALONE, environment::columns())
     });
     if let Some(digest) = &shown.digest {
-        let (id, approver) = (&shown.pending.id, approval::approver_option(project)?);
+        let (id, approver) = (&shown.pending.id, approval::approver_option(project, output));
         output.talk(&format!(
             "\napply it with\n  agent-memory rebase {id} --digest {digest}{approver}"
         ));
     }
-    Ok(())
 }

@@ -54,7 +54,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             let queue = Queued::here(chosen.pending);
             decide(args, context, project, queue, chosen.others)
         }
-        false => Ok(list::print(list::of_here(project, &chosen.pending)?, chosen.others, output)),
+        false => {
+            Ok(list::print(list::of_here(project, &chosen.pending, output)?, chosen.others, output))
+        }
     }
 }
 
@@ -96,8 +98,8 @@ fn print_worktrees(args: &Args, context: &Context, project: &Project) -> Exit {
         let chosen = choose(args, context, &each.project)??;
         output.warn_each(&each.project.branches_unknown());
         let listed = match each.is_current {
-            true => list::of_here(project, &chosen.pending)?,
-            false => list::of_worktree(project, &each, &chosen.pending)?,
+            true => list::of_here(project, &chosen.pending, output)?,
+            false => list::of_worktree(project, &each, &chosen.pending, output)?,
         };
         if output.json {
             documents.push(worktrees::document(&each, ProposalListing { proposals: listed }));

@@ -113,6 +113,29 @@ fn a_text_that_another_commit_took_along_is_committed() {
 }
 
 #[test]
+fn another_commit_counts_only_if_it_has_all_that_was_approved() {
+    let other = "git commit-tree -p HEAD -m other HEAD^{tree}";
+    for hook_text in ["exit 1", &format!("git update-ref HEAD $({other}); exit 1")] {
+        let sandbox = Sandbox::new();
+        let old = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\nThey name a path.\n\n### Sub\n\nGone soon.\n";
+        sandbox.write("conventions.md", old);
+        sandbox.git(&["add", "--all"]);
+        sandbox.git(&["commit", "--quiet", "--message", "sections"]);
+        // Only the section without an id is gone afterwards.
+        let mut request = convention("Errors", "They name a path.");
+        request["operations"][0] = json!({
+            "operation": "replace_section", "section_id": "errors", "content": "## Errors\n\nThey name a path.\n",
+        });
+        let id = sandbox.propose(request).staged();
+        hook(&sandbox, "pre-commit", hook_text);
+        let apply = ["apply", &id, "--commit", "--approver", "Ada", "--json"];
+        let said: Value = sandbox.run(&apply).expect_code(1).json();
+        assert_eq!(said["error"]["code"], "git", "{said}");
+        assert!(sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]).contains("Gone soon."));
+    }
+}
+
+#[test]
 fn a_new_file_that_a_person_staged_stays_staged_when_the_commit_fails() {
     let (sandbox, _) = waiting();
     let id = sandbox.propose(two_files()).staged();

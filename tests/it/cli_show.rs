@@ -414,6 +414,14 @@ fn a_section_is_named_by_its_id_or_by_a_heading_that_it_alone_has() {
         "{}",
         reply.stderr
     );
+    let by_id = sandbox.run(&["show", "conventions.md#how-errors-read"]).expect_code(1);
+    assert!(by_id.stderr.contains(&id), "{}", by_id.stderr);
+    let file = sandbox.propose(two_files()).staged();
+    let reply = sandbox.run(&["show", "modules/auth.md"]).expect_code(1);
+    assert!(reply.stderr.contains(&file), "{}", reply.stderr);
+    // What a proposal only changes is not pending, it is gone.
+    let reply = sandbox.run(&["show", "conventions.md#names"]).expect_code(1);
+    assert!(!reply.stderr.contains("it is pending"), "{}", reply.stderr);
     sandbox.apply(&id).applied();
     let by_id = sandbox.run(&["show", "conventions.md#how-errors-read"]).expect_code(0).stdout;
     assert_eq!(sandbox.run(&["show", name]).expect_code(0).stdout, by_id);

@@ -28,8 +28,12 @@ pub(super) struct ListedProposal {
     commands: Vec<String>,
 }
 
-pub(super) fn of_here(project: &Project, chosen: &[Pending]) -> Result<Vec<ListedProposal>> {
-    let approver = approver_option(project)?;
+pub(super) fn of_here(
+    project: &Project,
+    chosen: &[Pending],
+    output: Output,
+) -> Result<Vec<ListedProposal>> {
+    let approver = approver_option(project, output);
     let shown = show_chosen(project, project, &ids(chosen))?.into_iter();
     Ok(shown.map(|shown| ListedProposal { commands: commands(&shown, approver), shown }).collect())
 }
@@ -39,8 +43,9 @@ pub(super) fn of_worktree(
     project: &Project,
     worktree: &OtherWorktree,
     chosen: &[Pending],
+    output: Output,
 ) -> Result<Vec<ListedProposal>> {
-    let (applied, approver) = (all_applied_here(project)?, approver_option(project)?);
+    let (applied, approver) = (all_applied_here(project)?, approver_option(project, output));
     let listed = |shown: ShownProposal| {
         let id = shown.pending.id.as_str();
         let there = chosen.iter().find(|each| each.id == id)?;

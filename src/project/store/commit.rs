@@ -130,9 +130,9 @@ impl ReadyWorkTree {
         self.text_in(head, path)
     }
 
-    /// Returns the last commit as it is now: another process may have made one since.
-    pub(crate) fn last_commit(&self) -> Result<Option<String>> {
-        self.git.last_commit()
+    /// Returns the commit that another process made since.
+    pub(crate) fn later_commit(&self) -> Result<Option<String>> {
+        Ok(self.git.last_commit()?.filter(|last| Some(last) != self.head.as_ref()))
     }
 
     /// Returns a file of a commit, relative to the store.
@@ -273,8 +273,7 @@ impl ReadyWorkTree {
     /// Finds the new commit: the one that names the proposal, as others may commit at the same time. If git reports
     /// success and a hook removed the name, it is the last one.
     fn find_new(&self, proposal: &ProposalId, is_done: bool) -> Result<Option<NewCommit>> {
-        let last = self.git.last_commit()?.filter(|last| Some(last) != self.head.as_ref());
-        let Some(last) = last else { return Ok(None) };
+        let Some(last) = self.later_commit()? else { return Ok(None) };
         let mut list = vec!["rev-list".to_owned(), RECENT.to_owned(), last.clone()];
         list.extend(self.head.iter().map(|head| format!("^{head}")));
         let said = self.git.run(&list, b"")?;

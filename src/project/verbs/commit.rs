@@ -9,7 +9,7 @@ use super::project::Project;
 use crate::contract::{ContentHash, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
-use crate::project::pipeline::{Approval, Planned};
+use crate::project::pipeline::{Approval, Planned, PlannedFile};
 use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{
@@ -102,13 +102,18 @@ impl CommitPlan {
         let message = message(planned, staged, approval, project);
         match self.work_tree.commit(&paths, &message, &staged.id, self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
-            Err(_) if is_taken_along(&self.work_tree, planned).unwrap_or(false) => {
+            Err(_) if self.is_taken_along(project, planned, &staged.id) => {
                 let message = "a commit that was made at the same time has these files";
                 Committed::Nothing(message.to_owned())
             }
             Err(Unmade::Refused(error)) => Committed::Refused(error),
             Err(Unmade::Failed(error)) => Committed::Failed(error),
         }
+    }
+
+    fn is_taken_along(&self, project: &Project, planned: &Planned<'_>, id: &ProposalId) -> bool {
+        let decided = project.config.staging.track.then(|| decided_path(id, "applied"));
+        is_taken_along(&self.work_tree, planned, decided.as_deref()).unwrap_or(false)
     }
 
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
@@ -167,7 +172,9 @@ impl CommitPlan {
             }
             let own = planned.affected.iter().filter(|section| section.file == path);
             let outline = text.as_deref().map(Outline::read);
-            sections.extend(own.filter(|section| holds(outline.as_ref(), section)).cloned());
+            let is_whole = is_same(text.as_deref(), Some(&file.after));
+            let is_there = |it: &&AffectedSection| is_whole || holds(outline.as_ref(), it);
+            sections.extend(own.filter(is_there).cloned());
         }
         if !others.is_empty() {
             let list = others.join(", ");
@@ -178,20 +185,38 @@ impl CommitPlan {
     }
 }
 
-/// Tells whether the last commit has the approved text by now: another process commits the whole file, with what was
-/// applied here. By section, as a third process may have changed the file again.
-fn is_taken_along(work_tree: &ReadyWorkTree, planned: &Planned<'_>) -> Result<bool> {
-    let Some(last) = work_tree.last_commit()? else { return Ok(false) };
+/// Tells whether a commit of another process has the approved text: it commits the whole file, with what was applied
+/// here.
+fn is_taken_along(
+    work_tree: &ReadyWorkTree,
+    planned: &Planned<'_>,
+    decided: Option<&str>,
+) -> Result<bool> {
+    let Some(commit) = work_tree.later_commit()? else { return Ok(false) };
     for file in planned.listed() {
-        let text = work_tree.text_in(&last, file.path.as_str())?;
-        let outline = text.as_deref().map(Outline::read);
-        let mut own = planned.affected.iter().filter(|it| it.file == file.path.as_str()).peekable();
-        let has_sections = own.peek().is_some() && own.all(|it| holds(outline.as_ref(), it));
-        if !has_sections && !is_same(text.as_deref(), Some(&file.after)) {
+        let text = work_tree.text_in(&commit, file.path.as_str())?;
+        if !has_approved(text.as_deref(), file, planned) {
             return Ok(false);
         }
     }
-    Ok(true)
+    // The other clones learn from it what became of the proposal.
+    let told = decided.map(|path| work_tree.text_in(&commit, path)).transpose()?;
+    Ok(told.is_none_or(|text| text.is_some()))
+}
+
+/// Tells whether a text has what was approved for a file. By section where each has an id, as a third process may have
+/// changed the file again.
+fn has_approved(text: Option<&str>, file: &PlannedFile, planned: &Planned<'_>) -> bool {
+    if is_same(text, Some(&file.after)) {
+        return true;
+    }
+    let Some(outline) = text.map(Outline::read) else { return false };
+    let same_preamble =
+        is_same(Some(outline.preamble()), Some(Outline::read(&file.after).preamble()));
+    let mut own = planned.affected.iter().filter(|it| it.file == file.path.as_str()).peekable();
+    same_preamble
+        && own.peek().is_some()
+        && own.all(|it| it.section_id.is_some() && holds(Some(&outline), it))
 }
 
 fn unready(why: &str, hint: &str) -> Error {
@@ -214,7 +239,8 @@ fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
         (Some(id), None) => found(id).is_none(),
         (None, Some(wanted)) => (0..outline.sections().len())
             .any(|number| hash(number).iter().any(|hash| hash.as_str() == wanted)),
-        (None, None) => true,
+        // Only the whole file tells that a section without an id is gone.
+        (None, None) => false,
     }
 }
 

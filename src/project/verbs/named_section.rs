@@ -1,12 +1,13 @@
 //! Finds the file, and the section in it, that a person names.
 
 use super::answer::Attempt;
-use super::pending::{Pending, pending};
 use super::project::Project;
+use super::reopen::{Drift, reopen};
+use super::selection::Selection;
 use crate::contract::{FileState, SectionId};
-use crate::error::Result;
 use crate::markdown::{Outline, Section};
-use crate::project::request::{Answer, MemoryPath, Reason, Refusal, path_in_store};
+use crate::project::request::{Answer, Change, MemoryPath, Reason, Refusal, path_in_store};
+use crate::project::store::staging::{self, StagedProposal};
 use crate::text::{did_you_mean, excerpt};
 
 /// Reads a memory file that a person names.
@@ -44,7 +45,9 @@ pub(super) fn find_section(
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => {
             let message = format!("several sections of `{path}` are called `{}`", excerpt(wanted));
-            let hint = format!("name one by its id: `agent-memory show {path}` prints them");
+            let hint = format!(
+                "name one by its id: `agent-memory show {path}` prints them, and `agent-memory fmt-ids` adds missing ones"
+            );
             Err(Refusal::new(Reason::SectionAmbiguous, message, hint))
         }
         (None, _) => {
@@ -57,15 +60,49 @@ pub(super) fn find_section(
     }
 }
 
-/// Names the pending proposal that adds a section which the files do not have: `status` lists such sections.
+/// Names the pending proposal that adds what the files do not have: `status` lists such sections. What cannot be read
+/// of the queue changes no refusal.
 pub(super) fn point_to_pending(
     project: &Project,
-    name: &str,
+    path: &str,
+    section: Option<&str>,
     mut refusal: Box<Refusal>,
-) -> Result<Box<Refusal>> {
-    let adds = |each: &Pending| each.sections.iter().any(|section| section == name);
-    if let Some(pending) = pending(project)?.into_iter().find(adds) {
-        refusal.hint = format!("it is pending: `agent-memory show {}`", pending.id);
+) -> Box<Refusal> {
+    let Ok(path) = MemoryPath::parse(path_in_store(path)) else { return refusal };
+    let is_absent = || matches!(project.store.read(&path), Ok(FileState::Absent));
+    if refusal.reason != Reason::SectionNotFound && !is_absent() {
+        return refusal;
     }
-    Ok(refusal)
+    let queue = staging::read_queue(project.store.layout());
+    let proposals = queue.map(|queue| queue.proposals).unwrap_or_default();
+    let adding = proposals.iter().find(|staged| adds(project, staged, &path, section));
+    if let Some(staged) = adding {
+        refusal.hint = format!("it is pending: `agent-memory show {}`", staged.id);
+    }
+    refusal
+}
+
+/// Tells whether a proposal adds a section, named by its id or its heading, or any section of a file.
+fn adds(
+    project: &Project,
+    staged: &StagedProposal,
+    path: &MemoryPath,
+    section: Option<&str>,
+) -> bool {
+    let Ok(planned) = reopen(project, staged, &Selection::All, Drift::Accepted) else {
+        return false;
+    };
+    let file = planned.files.iter().find(|file| file.path == *path);
+    let outline = file.map(|file| Outline::read(&file.after));
+    let number = section.zip(outline.as_ref()).map(|(it, outline)| find_section(outline, path, it));
+    let id = match number {
+        Some(Ok(number)) => outline.as_ref().and_then(|it| it.sections()[number].id.clone()),
+        Some(Err(_)) => return false,
+        None => None,
+    };
+    planned.affected.iter().any(|it| {
+        it.change == Change::Added
+            && it.file == path.as_str()
+            && (id.is_none() || it.section_id == id)
+    })
 }

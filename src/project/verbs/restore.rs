@@ -121,6 +121,7 @@ fn take_up(
     let expires_at = waiting.map_or(project.session.now, |waiting| waiting.expires_at);
     let id = left.id.clone();
     let expired = expires_at < project.session.now;
+    warnings.extend(expired.then(|| expiry_warning(expires_at)));
     Ok(Restored { id, expires_at, expired, lifted: false, warnings })
 }
 
@@ -164,8 +165,7 @@ fn warnings_about(
 ) -> impl Iterator<Item = String> {
     let changed = proposal.fidelity.warning().map(str::to_owned);
     let at = proposal.expires_at;
-    let expired =
-        (at < now).then(|| format!("it expired at {at}; only `apply --expired` applies it"));
+    let expired = (at < now).then(|| expiry_warning(at));
     let last = decisions.get(proposal.id.as_str()).filter(|last| last.amended);
     let words = last.map(|_| {
         let hint = "what is pending again is the text that was proposed";
@@ -177,6 +177,10 @@ fn warnings_about(
         )
     });
     changed.into_iter().chain(expired).chain(words).chain(other)
+}
+
+fn expiry_warning(at: Moment) -> String {
+    format!("it expired at {at}; only `apply --expired` applies it")
 }
 
 /// Finds the wanted proposal among the decided ones.

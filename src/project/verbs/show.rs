@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::provenance::Freshness;
-use crate::project::request::{AffectedSection, Answer, MemoryPath, path_in_store};
+use crate::project::request::{AffectedSection, Answer, MemoryPath};
 use crate::project::store::CitedFiles;
 use crate::project::store::staging::{self, StagedProposal};
 
@@ -177,11 +177,7 @@ pub(crate) fn show_memory(
     };
     match answered(project, read)? {
         Ok(shown) => Ok(Ok(shown)),
-        Err(refusal) => {
-            let section = section.map(|section| format!("#{section}")).unwrap_or_default();
-            let name = format!("{}{section}", path_in_store(path));
-            Ok(Err(point_to_pending(project, &name, refusal)?))
-        }
+        Err(refusal) => Ok(Err(point_to_pending(project, path, section, refusal))),
     }
 }
 

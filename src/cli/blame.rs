@@ -55,7 +55,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
         );
     }
     match (&blamed.approver, &blamed.applied_at) {
-        (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
+        (Some(approver), Some(time)) => line(plain, "approved", &approved(blamed, approver, time)),
         (None, Some(time)) => line(plain, "applied", &format!("without review, {time}")),
         (_, None) => {}
     }
@@ -72,13 +72,23 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     text + "\n"
 }
 
+/// Says who approved the text, or an earlier one where it was edited by hand.
+fn approved(blamed: &BlamedSection, approver: &str, time: &str) -> String {
+    match blamed.written {
+        WrittenBy::EditedSince => format!("an earlier text, by {approver}, {time}"),
+        WrittenBy::ByProposal | WrittenBy::Elsewhere | WrittenBy::ByHand => {
+            format!("by {approver}, {time}")
+        }
+    }
+}
+
 fn written(blamed: &BlamedSection) -> (anstyle::Style, &'static str) {
     match blamed.written {
         WrittenBy::ByProposal if blamed.amended => {
             (GOOD, "by the proposal; the approver changed a part of it")
         }
         WrittenBy::ByProposal => (GOOD, "by the proposal, unchanged since"),
-        WrittenBy::EditedSince => (CARE, "by the proposal, and edited by hand since"),
+        WrittenBy::EditedSince => (CARE, "by the proposal, then edited by hand"),
         WrittenBy::Elsewhere => (
             CARE,
             "by a proposal that was applied elsewhere, according to the commit or to `decided/`",

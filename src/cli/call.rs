@@ -15,7 +15,7 @@ pub(super) type Exit = std::result::Result<u8, Stop>;
 pub(super) struct Context {
     pub(super) output: Output,
     pub(super) session: Session,
-    /// The queue of the store that a command has opened.
+    /// Finds old proposals as the command ends.
     pub(super) watch: OnceCell<Watch>,
     pub(super) root: Option<PathBuf>,
     pub(super) wait: Option<u64>,
@@ -27,7 +27,7 @@ pub(super) struct Context {
 impl Context {
     /// Opens the store and prints its notices.
     ///
-    /// It is never dropped, because the process ends with the command. So call this once.
+    /// The project is leaked, as the process ends with the command. So call this once.
     pub(super) fn project(&self) -> Result<&'static Project> {
         let project = self.introduce(Project::open(&self.session)?)?;
         Ok(Box::leak(Box::new(project)))

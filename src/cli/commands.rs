@@ -1,6 +1,6 @@
 //! The commands, with what their help says, where each begins, and the types that it prints with `--json`.
 //!
-//! The help of one stands here and not beside its arguments, as these are built only for the command that runs.
+//! The help is here and not beside the arguments, as arguments are built only for the command that runs.
 
 use clap::Subcommand;
 use serde_json::Value;
@@ -75,12 +75,12 @@ commands! {
     /// Decide about the pending proposals, one by one
     ///
     /// At a terminal it shows each proposal with its diff, and one key decides; `?` lists the keys. Without a
-    /// terminal it prints each proposal with the commands that apply, split or reject it. Without ids it takes all
+    /// terminal it prints each proposal with the commands that apply, split or reject it. Without ids it shows all
     /// pending proposals.
     Review = review [ProposalListing, WorktreeQueues<ProposalListing>],
     /// Merge a proposal with sections that changed since, and apply the result
     ///
-    /// A section that only one side changed is taken as it is. Where both sides changed it, the lines are merged, and
+    /// A section that only one side changed keeps that change. Where both sides changed it, the lines are merged, and
     /// a conflict is opened in `$EDITOR` with both sides marked. A section that was deleted since is kept as a new
     /// one or left out. The result is shown before it is applied.
     Rebase = rebase [One, rebase::RebaseMerged<'static>, rebase::RebaseConflicts],

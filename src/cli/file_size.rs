@@ -11,6 +11,6 @@ pub(super) fn fail_beyond_limit() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, was_beyond);
 }
 
-/// Lets writes beyond the limit fail with an error.
+/// Does nothing: no signal ends the command here.
 #[cfg(not(unix))]
 pub(super) fn fail_beyond_limit() {}

@@ -62,7 +62,7 @@ fn grouped() -> Command {
     program.help_template(StyledStr::from(text))
 }
 
-/// Returns the error about a command that another program has, and that is called otherwise here.
+/// Returns the error for a command name of another program; the hint gives our name for it.
 pub(super) fn meant(error: &clap::Error) -> Option<Error> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;

@@ -136,6 +136,8 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
         (InstallState::Changed, true) => (CARE, "outdated"),
         (InstallState::Created | InstallState::Changed, false) => (GOOD, file.state.name()),
         (InstallState::Removed, _) => (GONE, file.state.name()),
+        // It may not be there at all.
+        (InstallState::Current, _) if args.uninstall => (FAINT, "unchanged"),
         (InstallState::Current | InstallState::Kept | InstallState::Refused, _) => {
             (FAINT, file.state.name())
         }

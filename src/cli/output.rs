@@ -42,7 +42,7 @@ pub(super) struct Output {
 impl Output {
     pub(super) fn data(self, text: &str) {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        check(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+        exit_if_failed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
     }
 
     /// Removes the colours if stdout takes none.
@@ -101,7 +101,7 @@ impl Output {
         };
         let text = text.expect("answers are plain data");
         let mut stdout = io::stdout().lock();
-        check(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
+        exit_if_failed(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
     }
 
     /// Prints a refusal and returns its exit code.
@@ -141,7 +141,7 @@ impl Output {
     }
 }
 
-/// The version of the documents of `--json`; a field that goes, or means another thing, makes a new one.
+/// The version of the documents of `--json`; it rises when a field is removed or changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 /// A document with the version of its form.
@@ -172,13 +172,13 @@ fn fitted(text: &str, margin: usize) -> String {
 /// Ends the process if an answer could not be printed: the caller must not get the exit code for "done".
 ///
 /// A closed pipe is no error: a reader such as `head` has read what it wanted.
-fn check(result: io::Result<()>) {
+fn exit_if_failed(result: io::Result<()>) {
     if let Err(error) = result
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         eprintln!("error: could not print the answer: {error}");
         eprintln!(
-            "hint: see whether where it goes has room, and takes a file of that size: `df`, `ulimit -f`"
+            "hint: check free space and the limit of file size at the destination: `df`, `ulimit -f`"
         );
         std::process::exit(i32::from(EXIT_COULD_NOT));
     }

@@ -107,7 +107,7 @@ fn apply_rebased(
     Ok(report.finish(context.output))
 }
 
-pub(super) const NOT_RESOLVED: &str = "a file was left unedited, so the conflicts are not resolved; the proposal is still pending, unchanged";
+pub(super) const NOT_RESOLVED: &str = "a file was left unedited, so the conflicts are not resolved; the proposal is still pending, unchanged: run it again, keep the lines that you want and remove the markers";
 
 /// Opens each file with conflicts in the editor. Returns `None` if the person leaves one of them unchanged.
 pub(super) fn resolve_in_editor(files: &[RebasedFile]) -> Result<Option<Selection>> {

@@ -86,16 +86,16 @@ fn scan_files(files: &[PathBuf], context: &Context) -> Exit {
         return Ok(code);
     }
     output.data(&scanned.findings.iter().map(finding_text).collect::<String>());
-    let (found, looked) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
+    let (found, files) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
     output.warn_each(&scanned.unreadable);
-    output.talk(&format!("{found} in {looked}"));
+    output.talk(&format!("{found} in {files}"));
     Ok(code)
 }
 
 fn finding_text(found: &FoundSecret) -> String {
     let FoundSecret { rule, line, column, length, remedy, .. } = found;
     let fingerprint = found.fingerprint.as_deref().unwrap_or("-");
-    let marker = found.foreign_marker.map(|marker| format!("; `{marker}` lets nothing pass here"));
+    let marker = found.foreign_marker.map(|marker| format!("; `{marker}` has no effect here"));
     format!(
         "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}{length} {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
         shown_name(&found.path),
@@ -120,7 +120,7 @@ fn list(output: Output) {
     let columns = environment::columns();
     output.data(&all.iter().map(|each| row(each, room, columns)).collect::<String>());
     let rules = count(all.len(), "rule");
-    output.talk(&format!("{rules}; `agent-memory secrets explain RULE` says more of one"));
+    output.talk(&format!("{rules}; `agent-memory secrets explain ID` explains one"));
 }
 
 fn row(each: &Explanation, room: usize, columns: usize) -> String {

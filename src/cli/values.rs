@@ -17,11 +17,11 @@ pub(super) fn range(text: &str) -> std::result::Result<RangeInclusive<u16>, Stri
     let number = |text: &str| text.trim().parse::<u16>().ok().filter(|number| *number > 0);
     let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
     range.map(|(first, last)| first..=last).ok_or_else(|| {
-        "allowed are numbers from 1 on and ranges of them, e.g. `1,3` or `2-4`".to_owned()
+        "give numbers from 1 to 65535 or ranges of them, e.g. `1,3` or `2-4`".to_owned()
     })
 }
 
-/// `search` reads its own `--since`, which counts whole days.
+/// Reads `log --since`; `search --since` counts whole days.
 pub(super) fn since(text: &str, now: Moment) -> Result<Moment> {
     Stretch::read(text, now).map(|stretch| stretch.first).ok_or_else(|| {
         let message = format!("`{}` is no time for `--since`", excerpt(text));
@@ -29,7 +29,7 @@ pub(super) fn since(text: &str, now: Moment) -> Result<Moment> {
     })
 }
 
-/// Says that a word is none of a list, with the nearest one.
+/// Refuses a word not on a list: names the nearest, or all.
 pub(super) fn no_such(
     noun: &str,
     text: &str,

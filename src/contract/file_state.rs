@@ -1,7 +1,7 @@
 //! What stands in a file of memory.
 
 /// Bytes that a file of memory has at most; a larger one is neither indexed nor changed.
-pub(crate) const LARGEST: u64 = 16 * 1024 * 1024;
+pub(crate) const LARGEST_FILE: u64 = 16 * 1024 * 1024;
 
 /// What was found at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub(crate) use failure::{Finding, Violation};
 pub(crate) use fields::kind;
 pub(crate) use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
 pub use file_state::FileState;
-pub(crate) use file_state::LARGEST;
+pub(crate) use file_state::LARGEST_FILE;
 pub use id::{ContentHash, SectionId};
 pub(crate) use id::{Sha256Digest, hex};
 pub use moment::Moment;

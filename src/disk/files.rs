@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
 use super::folder::{Access, FileKind, Folder, Manner, PathMetadata, StorePath, is_strange};
 use super::random;
-use crate::contract::{FileState, LARGEST, hex};
+use crate::contract::{FileState, LARGEST_FILE, hex};
 use crate::error::{Error, ErrorKind, Result};
 use missing::if_there;
 
@@ -24,8 +24,8 @@ pub(crate) fn read(path: &StorePath) -> Result<Option<Vec<u8>>> {
 
 /// Reads a short file, and refuses one above 16 MiB, which would fill the memory.
 pub(crate) fn read_short(path: &StorePath) -> Result<Option<Vec<u8>>> {
-    let bytes = read_up_to(path, LARGEST + 1)?;
-    if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST) {
+    let bytes = read_up_to(path, LARGEST_FILE + 1)?;
+    if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST_FILE) {
         let cause = io::Error::other("it is larger than 16 MiB");
         let hint = "look at what is in it, then shorten it or move it away";
         return Err(Error::io("read", path, cause).hint(hint));
@@ -59,13 +59,13 @@ pub(crate) fn read_text(path: &StorePath) -> Result<Option<String>> {
 
 /// Reads a memory file; a wrong file type or content is a value, not an error.
 pub(crate) fn read_memory(path: &StorePath) -> Result<FileState> {
-    let bytes = match try_to_read(path, LARGEST + 1) {
+    let bytes = match try_to_read(path, LARGEST_FILE + 1) {
         Ok(Some((bytes, _))) => bytes,
         Ok(None) => return Ok(FileState::Absent),
         Err(error) if is_strange(&error) => return Ok(FileState::Unusable(error.to_string())),
         Err(error) => return Err(Error::io("read", path, error)),
     };
-    if bytes.len() as u64 > LARGEST {
+    if bytes.len() as u64 > LARGEST_FILE {
         let relative = path.relative().display();
         return Ok(FileState::Unusable(format!("it is larger than 16 MiB: `{relative}`")));
     }
@@ -374,7 +374,7 @@ pub(crate) fn cut_at(path: &StorePath, length: u64) -> Result<()> {
 pub(crate) fn renew(path: &StorePath, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
     let (mut file, metadata) = open(path)?;
     let act = || {
-        if stays(&read_open(&file, metadata, LARGEST)?) {
+        if stays(&read_open(&file, metadata, LARGEST_FILE)?) {
             return Ok(());
         }
         file.rewind()?;

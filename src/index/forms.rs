@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::porter::without_ending;
 
-/// Words whose forms no rule brings together; the first of each group is used for all of them. Without its ending `deploy`
-/// is `deploi`, and `deployment` is not.
+/// Words whose forms no rule brings together; the first of each group is used for all of them. The stemmer makes
+/// `deploi` of `deploy`, and not of `deployment`.
 const IRREGULAR: &str = "analysis analyses, become became, begin began begun, bend bent, betray betrayal betrayals, \
     bite bit bitten, break broke broken, bring brought, build built, buy bought, catch caught, \
     child children, choose chose chosen, come came, criterion criteria, deploy deployment \
@@ -38,7 +38,7 @@ pub(super) fn stem(word: &str) -> String {
     without_ending(BASES.get(word).copied().unwrap_or(word).to_owned())
 }
 
-/// Returns the irregular forms that a word may become once it is written to its end.
+/// Returns the irregular forms that begin with an unfinished word.
 pub(super) fn irregular_from(beginning: &str) -> impl Iterator<Item = &'static str> {
     let forms = IRREGULAR.split(", ").flat_map(|group| group.split(' ').skip(1));
     forms.filter(move |form| form.starts_with(beginning))

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::contract::{ContentHash, LARGEST};
+use crate::contract::{ContentHash, LARGEST_FILE};
 use crate::disk::folder::{Access, FileKind, PathMetadata};
 use crate::disk::{Folder, files};
 use crate::error::{Error, Result};
@@ -59,9 +59,9 @@ pub(crate) fn list(root: &Folder, is_wanted: &dyn Fn(&str) -> bool) -> Result<Li
 pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
     let (file, seen) = root.inside(path).open(Access::Read).ok()?;
     let stamp = Stamp::of(seen);
-    let limit = if seen.size > LARGEST { 0 } else { LARGEST + 1 };
+    let limit = if seen.size > LARGEST_FILE { 0 } else { LARGEST_FILE + 1 };
     let bytes = files::read_open(file, seen, limit).ok()?;
-    if seen.size > LARGEST || bytes.len() as u64 > LARGEST {
+    if seen.size > LARGEST_FILE || bytes.len() as u64 > LARGEST_FILE {
         let text = Err("it is larger than 16 MiB");
         return Some(Contents { stamp, hash: String::new(), text });
     }

@@ -20,7 +20,7 @@ impl Hidden {
 /// Finds the first hidden character, if there is one.
 ///
 /// Tabs, line feeds and carriage returns before a line feed are ordinary text. Joiners (U+200C,
-/// U+200D) and emoji presentation selectors are ordinary after a character that can need one:
+/// U+200D) are ordinary between, and emoji selectors after, characters that can need them:
 /// several scripts and most emoji cannot be written without them.
 pub(crate) fn find_hidden(text: &str) -> Option<Hidden> {
     let mut at = 0;
@@ -34,12 +34,12 @@ pub(crate) fn find_hidden(text: &str) -> Option<Hidden> {
     None
 }
 
-/// Finds the next byte that is not plain ASCII, which most text consists of.
+/// Finds the next byte that is not printable ASCII, tab or line feed.
 fn next_not_plain(bytes: &[u8], from: usize) -> Option<usize> {
     const BLOCK: usize = 64;
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e);
     let rest = &bytes[from..];
-    // It looks at all of a block, as that is faster than to stop.
+    // It tests the whole block: that is faster than to stop.
     let all_plain = |block: &&[u8]| block.iter().fold(true, |all, byte| all & is_plain(byte));
     let plain = rest.chunks_exact(BLOCK).take_while(all_plain).count() * BLOCK;
     rest[plain..].iter().position(|byte| !is_plain(byte)).map(|length| from + plain + length)
@@ -78,7 +78,7 @@ fn takes_presentation(character: char) -> bool {
         || (character >= '\u{2000}' && !is_invisible(character))
 }
 
-/// Bidirectional controls, zero-width and tag characters, line separators, fillers.
+/// Bidirectional, zero-width, blank and tag characters, line separators, selectors.
 pub(super) fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -121,7 +121,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Shows a text of several lines in the same way; a carriage return before a line feed goes.
+/// Shows a text of several lines in the same way; a carriage return before a line feed is cut.
 pub(crate) fn visible_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
@@ -131,7 +131,7 @@ pub(crate) fn visible_name(name: &str) -> String {
     visible(name).replace('\n', "<U+000A>").replace('\r', "<U+000D>")
 }
 
-/// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
+/// Writes hidden characters of a JSON document as `\u202e`: the same document, but fit for a terminal.
 pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
     let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
     if !json.contains(hidden) {

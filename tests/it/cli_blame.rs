@@ -82,6 +82,8 @@ fn an_edit_by_hand_is_told_from_one_in_a_section_beside_or_below() {
     sandbox.write("conventions.md", sandbox.file("conventions.md").replace("Say", "Tell"));
     let said = blamed(&sandbox, "conventions.md#errors");
     assert_eq!((&said["written"], &said["proposal_id"]), (&json!("edited_since"), &json!(id)));
+    let text = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(text.contains("approved an earlier text, by Ada, "), "{text}");
 }
 
 #[test]

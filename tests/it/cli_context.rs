@@ -35,6 +35,21 @@ fn without_a_question_it_is_the_state_of_the_work_the_conventions_and_the_conten
 }
 
 #[test]
+fn the_contents_name_every_file_that_has_sections() {
+    let sandbox = with_conventions();
+    sandbox.write("decisions.md", DECISIONS);
+    sandbox.write("pitfalls.md", "# Pitfalls\n\n## Clocks\n<!-- @id: clocks -->\n\nThey differ.\n");
+    let text = sandbox.run(&["context"]).expect_code(0).stdout;
+    let contents = text.split_once("[toc ").expect("the contents").1;
+    for line in ["conventions.md", "decisions.md", "pitfalls.md"] {
+        assert!(contents.contains(&format!("\n## {line}\n")), "{text}");
+    }
+    for id in ["`errors`", "`names`", "`tokens`", "`retries`", "`clocks`"] {
+        assert!(contents.contains(id), "{text}");
+    }
+}
+
+#[test]
 fn an_empty_store_says_so() {
     let sandbox = Sandbox::new();
     let text = sandbox.run(&["context"]).expect_code(0).stdout;

@@ -403,8 +403,13 @@ fn a_command_names_an_approver_only_where_a_name_counts() {
 #[test]
 fn that_a_digest_holds_as_long_as_the_files_do_is_said_where_two_share_one() {
     let sandbox = Sandbox::new();
-    let told =
-        || sandbox.run(&["review"]).expect_code(0).stderr.contains("of `conventions.md` again");
+    let told = || {
+        sandbox
+            .run(&["review"])
+            .expect_code(0)
+            .stderr
+            .contains("(`conventions.md`): run `review` again")
+    };
     sandbox.propose(convention("Errors", "They name the file.")).staged();
     assert!(!told());
     sandbox.propose(convention("Logs", "They name no secret.")).staged();

@@ -121,7 +121,7 @@ fn words_that_may_not_land_are_opened_again() {
     let mut terminal = at_review(&sandbox, editor);
     terminal.answer(ASK, "e");
     let shown = terminal.answer(ASK, "a");
-    assert!(shown.contains("refused:") && shown.contains("e opens your words again"), "{shown}");
+    assert!(shown.contains("refused:") && shown.contains("`e` opens your text again"), "{shown}");
     terminal.answer(DROP, "n");
     terminal.answer(ASK, "e");
     let shown = terminal.answer(ASK, "a");

@@ -80,20 +80,23 @@ pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) 
     if listed.is_empty() {
         output.talk(&nothing_pending(others));
     }
-    if let Some(file) = shared_file(&listed) {
+    let shared = shared_files(&listed);
+    if !shared.is_empty() {
+        let files = shared.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ");
         output.talk(&format!(
-            "{CARE}note:{CARE:#} a digest holds as long as the files do: when one of these was applied, review the others of `{file}` again"
+            "{CARE}note:{CARE:#} to apply one proposal changes the digests of the others of the same file ({files}): run `review` again before the next one"
         ));
     }
     DONE
 }
 
-/// Returns a file that two of the proposals would change.
-fn shared_file(listed: &[ListedProposal]) -> Option<String> {
+/// Returns the files that two of the proposals would change.
+fn shared_files(listed: &[ListedProposal]) -> BTreeSet<String> {
     let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
-    let mut seen = BTreeSet::new();
-    let twice = ready.flat_map(|each| &each.shown.pending.files).find(|file| !seen.insert(*file));
-    twice.map(|file| shown_name(file).into_owned())
+    let mut files = BTreeSet::new();
+    let twice =
+        ready.flat_map(|each| &each.shown.pending.files).filter(|file| !files.insert(*file));
+    twice.map(|file| shown_name(file).into_owned()).collect()
 }
 
 fn commands(shown: &ShownProposal, approver: &str) -> Vec<String> {

@@ -56,8 +56,8 @@ pub(super) enum PersonWords {
     None,
     /// It is shown, and one key applies it.
     Shown,
-    /// It was refused, and can be edited again.
-    Refused(Amendment),
+    /// It was not applied, and can be edited again.
+    Kept(Amendment),
 }
 
 impl<'a> Review<'a> {

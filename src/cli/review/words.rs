@@ -1,4 +1,4 @@
-//! The person's own text for a proposal; it is never dropped without a question.
+//! The person's own text for a proposal; no decision key drops it unasked.
 
 use super::programs;
 use super::queue::Stores;
@@ -24,14 +24,14 @@ impl Review<'_> {
                 return Ok(ReviewTurn::Ask);
             }
             let begun = match &self.words {
-                PersonWords::Refused(texts) => texts.get(&file.memory_path),
+                PersonWords::Kept(texts) => texts.get(&file.memory_path),
                 PersonWords::None | PersonWords::Shown => None,
             };
             let text = match programs::edit_text(begun.unwrap_or(&file.after)) {
                 Ok(text) => text,
                 Err(error) if texts.is_empty() => return Err(error),
                 Err(error) => {
-                    self.words = PersonWords::Refused(texts);
+                    self.words = PersonWords::Kept(texts);
                     return Err(error);
                 }
             };
@@ -40,7 +40,7 @@ impl Review<'_> {
         let is_same =
             shown.diffs.iter().all(|file| texts.get(&file.memory_path) == Some(&file.after));
         if is_same {
-            if let PersonWords::Refused(_) = self.words {
+            if let PersonWords::Kept(_) = self.words {
                 self.words = PersonWords::None;
             }
             self.talk("nothing was edited");
@@ -98,8 +98,8 @@ impl Review<'_> {
         if self.words == PersonWords::Shown
             && let Some(texts) = selection.texts()
         {
-            self.words = PersonWords::Refused(texts.clone());
-            self.talk("e opens your words again");
+            self.words = PersonWords::Kept(texts.clone());
+            self.talk("`e` opens your text again");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::other_tool::META;
-use crate::project::request::{MemoryPath, is_aside};
+use crate::project::request::{MemoryPath, is_reserved};
 use crate::project::schema::Catalog;
 use crate::project::toc::FORMER_PATH;
 use crate::text::slug;
@@ -30,7 +30,7 @@ impl<'c> NotePlaces<'c> {
     /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
     /// Nothing for what is generated, or no memory at all.
     pub(crate) fn give(&mut self, path: &str) -> Option<MemoryPath> {
-        if is_aside(path) || path.starts_with(META) || path == FORMER_PATH {
+        if is_reserved(path) || path.starts_with(META) || path == FORMER_PATH {
             return None;
         }
         let path = if path == SHARED_THERE { SHARED } else { path };

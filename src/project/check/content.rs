@@ -1,6 +1,6 @@
 //! The bytes of a file, as far as they were read.
 
-use crate::contract::LARGEST;
+use crate::contract::LARGEST_FILE;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
@@ -28,7 +28,7 @@ impl Content {
 
     pub(crate) fn of(bytes: Vec<u8>) -> Self {
         match bytes.len() as u64 {
-            ..=LARGEST => Self::Bytes(bytes),
+            ..=LARGEST_FILE => Self::Bytes(bytes),
             _ => Self::TooLarge(bytes),
         }
     }

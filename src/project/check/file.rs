@@ -7,9 +7,9 @@ use super::links::links;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use super::{sections, text};
-use crate::contract::{LARGEST, SourceType};
+use crate::contract::{LARGEST_FILE, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
-use crate::project::request::is_aside;
+use crate::project::request::is_reserved;
 use crate::project::toc::{FORMER_PATH, is_former};
 use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
@@ -31,7 +31,7 @@ pub(crate) fn check_file(
         }
     };
     let allows = depth == Depth::Rules && contains(text, ALLOW);
-    let is_memory = path.ends_with(".md") && !is_hidden(path) && !is_aside(path);
+    let is_memory = path.ends_with(".md") && !is_hidden(path) && !is_reserved(path);
     if !is_memory {
         if depth == Depth::Rules {
             let outline = Outline::known(text, Vec::new());
@@ -92,7 +92,7 @@ fn read(content: &Content) -> Result<&str, TextFault> {
     let bytes = match content {
         Content::Bytes(bytes) => bytes,
         Content::TooLarge(bytes) => {
-            let (count, most) = (bytes.len(), LARGEST >> 20);
+            let (count, most) = (bytes.len(), LARGEST_FILE >> 20);
             return Err(fault(format!("has {count} bytes and is larger than {most} MiB")));
         }
         Content::Unreadable(why) => return Err(fault(format!("cannot be read: {why}"))),

@@ -132,15 +132,17 @@ impl<'a> Planned<'a> {
 
 /// Refuses what was rejected before; two branches may each have had a reason.
 fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
-    let (mut said, mut files) = (Vec::new(), BTreeSet::new());
+    let (mut said, mut files, mut restores) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for Rejection { id, date, reason, .. } in known {
         let told = format!("on {date}: {reason}");
         said.extend((!said.contains(&told)).then_some(told));
         files.insert(format!("`rejections/{id}*.toml`"));
+        restores.insert(format!("`agent-memory restore {id}`"));
     }
     let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
+    let restores = restores.into_iter().collect::<Vec<_>>().join(" and ");
     let hint = format!(
-        "do not send it again; if it has become right, a person runs `agent-memory restore` for it, or deletes {files}"
+        "do not send it again; if it has become right, a person runs {restores}, or deletes {files}"
     );
     let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))

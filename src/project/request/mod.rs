@@ -16,7 +16,7 @@ pub(crate) use outcome::{
 };
 pub use outcome::{Answer, Outcome};
 pub use path::MemoryPath;
-pub(crate) use path::{is_aside, path_in_store};
+pub(crate) use path::{is_reserved, path_in_store};
 pub use proposal::Source;
 pub(crate) use proposal::{Intent, Owner, Request};
 pub(crate) use proposal_id::ProposalId;

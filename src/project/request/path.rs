@@ -108,11 +108,11 @@ pub(crate) fn path_in_store(name: &str) -> &str {
     name.strip_prefix(".agent-memory/").unwrap_or(name)
 }
 
-const ASIDE: [&str; 5] = ["decided", "rejections", "schemas", "staging", "state"];
+const RESERVED: [&str; 5] = ["decided", "rejections", "schemas", "staging", "state"];
 
 /// Tells whether a path lies in a folder of the store whose files are no memory.
-pub(crate) fn is_aside(path: &str) -> bool {
-    path.split_once('/').is_some_and(|(folder, _)| ASIDE.contains(&folder))
+pub(crate) fn is_reserved(path: &str) -> bool {
+    path.split_once('/').is_some_and(|(folder, _)| RESERVED.contains(&folder))
 }
 
 #[cfg(test)]
@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn what_waits_and_how_is_decided_is_no_memory() {
-        assert!(is_aside("staging/x/files/decisions.md"));
-        assert!(!is_aside("modules/staging/x.md"));
-        assert!(!is_aside("state.md"));
+        assert!(is_reserved("staging/x/files/decisions.md"));
+        assert!(!is_reserved("modules/staging/x.md"));
+        assert!(!is_reserved("state.md"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::project::request::{MemoryPath, is_aside};
+use crate::project::request::{MemoryPath, is_reserved};
 
 /// A path in which one `*` may stand for one or more characters but `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl PathPattern {
         }
         let example = text.replace('*', "x");
         MemoryPath::parse(&example).map_err(|problem| problem.message)?;
-        if is_aside(&example) {
+        if is_reserved(&example) {
             return Err(format!("`{text}` is in a folder whose files are no memory"));
         }
         Ok(Self(text.to_owned()))

@@ -7,7 +7,7 @@ use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{RepositoryKind, split_nul};
-use crate::project::request::{MemoryPath, is_aside};
+use crate::project::request::{MemoryPath, is_reserved};
 
 /// The files of a store in conflict, sorted.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +49,7 @@ impl Repository {
             let mut words = head.split(' ').skip(1);
             let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
             let Some(path) = memory_path(path) else {
-                let is_memory = path.ends_with(".md") && !is_aside(path);
+                let is_memory = path.ends_with(".md") && !is_reserved(path);
                 misnamed.extend(is_memory.then(|| path.to_owned()));
                 continue;
             };
@@ -107,7 +107,7 @@ fn unchanged(message: &str, error: Error) -> Error {
 
 /// Paths in the queue or in `state/` are no memory files.
 fn memory_path(path: &str) -> Option<MemoryPath> {
-    MemoryPath::parse(path).ok().filter(|path| !is_aside(path.as_str()))
+    MemoryPath::parse(path).ok().filter(|path| !is_reserved(path.as_str()))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::unexpected::DEEPEST;
-use crate::contract::LARGEST;
+use crate::contract::LARGEST_FILE;
 use crate::disk::files::read_open;
 use crate::disk::folder::{Access, FileKind, Folder, StorePath};
 use crate::error::{Error, Result};
@@ -78,7 +78,7 @@ pub(crate) fn read_content(folder: &Folder, path: &str) -> Content {
         return too_large;
     }
     // The file may grow: one byte more than the limit is enough to tell.
-    match read_open(file, seen, seen.size.max(LARGEST) + 1) {
+    match read_open(file, seen, seen.size.max(LARGEST_FILE) + 1) {
         Ok(bytes) => Content::of(bytes),
         Err(error) => unreadable(&error.to_string()),
     }

@@ -86,7 +86,7 @@ impl Repository {
         let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
         let is_citable = |inside: &&str| cited_file(inside).is_some_and(|it| it.path == *inside);
         let inside = inside.filter(is_citable).filter(|_| outside::is_plain(&path))?;
-        if outside::length(&path) > LARGEST {
+        if outside::length(&path) > LARGEST_CITED {
             return Some(FileToday::Here { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
@@ -99,7 +99,7 @@ impl Repository {
     /// Returns the first 12 hex digits of the blob id of a file on the disk.
     pub(crate) fn blob_on_disk(&self, path: &str) -> Option<String> {
         let place = self.root.join(path);
-        if outside::length(&place) > LARGEST {
+        if outside::length(&place) > LARGEST_CITED {
             // No file has this id: it differs from every committed version.
             return Some("0".repeat(12));
         }
@@ -203,7 +203,7 @@ const NO_ANSWER: &str = "git does not answer";
 pub(super) const NO_BRANCH: &str = "look at `git status` in the repository";
 
 /// Bytes beyond which a cited file is not read.
-const LARGEST: u64 = 67_108_864;
+const LARGEST_CITED: u64 = 67_108_864;
 
 /// Lines of a cited file to show if none are named.
 const SAMPLE: usize = 40;

@@ -212,26 +212,31 @@ fn reopen_as_seen<'a>(
             if options.digest.is_some() && refusal.reason == Reason::TargetDrift =>
         {
             if let Ok(planned) = reopen(Drift::Accepted) {
-                refuse_other(&planned, options)?;
+                refuse_other(&planned, staged, options)?;
             }
             Err(refusal.into())
         }
         reopened => {
             let planned = reopened?;
-            refuse_other(&planned, options)?;
+            refuse_other(&planned, staged, options)?;
             Ok(planned)
         }
     }
 }
 
 /// Refuses to apply anything that differs from what a person has seen.
-fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
+fn refuse_other(
+    planned: &Planned<'_>,
+    staged: &StagedProposal,
+    options: &ApplyOptions,
+) -> Answer<()> {
     let digest = planned.digest();
     let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) else {
         return Ok(());
     };
     let message = format!("what would be applied has the digest {digest}, not {approved}");
-    let hint = "look again with `agent-memory show` and approve what it shows now";
+    let hint =
+        format!("read what it does now with `agent-memory show {}`, and approve that", staged.id);
     Err(Refusal::new(Reason::ApprovalStale, message, hint))
 }
 

@@ -11,6 +11,8 @@ use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 
+const LEFT_OUT: &str = "what was left out is rejected: the same text is refused from now on";
+
 /// How a change is applied.
 pub(super) struct ChangeToApply<'a> {
     pub(super) id: &'a ProposalId,
@@ -80,7 +82,10 @@ pub(super) fn apply_change(
     line.forced = change.forced;
     line.amended = change.selection.texts().is_some();
     steps.extend(change.leave);
-    steps.extend(change.left_out);
+    if let Some(step) = change.left_out {
+        steps.push(step);
+        warnings.push(LEFT_OUT.to_owned());
+    }
     let reversals: Vec<Reversal> = planned
         .files
         .iter()

@@ -56,7 +56,7 @@ pub(super) fn check_in_shared_time(
         if before.is_some() && before == after {
             break;
         }
-        // A change at the same time may have been seen half-written: a real finding is still there the next time.
+        // A change at the same time may have been read half-written: a real finding is still there the next time.
         before = after;
         let again = check_once(session, &layout, options);
         found = match found {
@@ -80,8 +80,8 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.files, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    let (waits, pending) = queue::proposals(session, layout, &scope);
-    add_untold(&mut remarks, waits);
+    let (queued, pending) = queue::proposals(session, layout, &scope);
+    add_untold(&mut remarks, queued);
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(unmerged(&now));
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
@@ -98,8 +98,8 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     }
     let mut report = CheckReport::new(findings, pending);
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
-    let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
-    report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
+    let gaps = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
+    report.notes.extend(gaps.into_iter().flatten().map(str::to_owned).chain(unknown));
     name_files(&mut report, &view, prefix, &scope);
     Ok(report)
 }
@@ -127,7 +127,7 @@ fn name_files(report: &mut CheckReport, view: &View, prefix: &str, scope: &Check
     report.files = report.paths.len();
 }
 
-/// Checks the same files as they were, once both views know which unchanged files the change affects.
+/// Checks the files as they were; updates in both views the unchanged files that the change affects.
 fn before(
     since: &Since,
     side: &Side<'_>,
@@ -161,11 +161,11 @@ fn before(
 /// Checks the unchanged files that a change affects.
 fn reached(
     side: &Side<'_>,
-    looked: &[CheckedFile],
+    checked: &[CheckedFile],
     reach: &ChangeReach<'_>,
     rulebook: &Rulebook,
 ) -> Result<BTreeMap<String, CheckedFile>> {
-    let names = looked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());
+    let names = checked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());
     let asked: Vec<&str> = names.filter(|path| reach.asks_of(path)).collect();
     let found = side.map(&asked, |path, content| {
         let Content::Bytes(bytes) = content else { return None };

@@ -14,6 +14,7 @@ use crate::project::provenance::Freshness;
 use crate::project::request::Intent;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
+use crate::project::toc::TocFile;
 use crate::text::{excerpt, find_conflict_marker};
 use subject::Subject;
 
@@ -183,10 +184,10 @@ impl Gathered<'_> {
 
     fn add_contents(&mut self) -> Result<()> {
         let toc = toc(self.project)?;
-        for file in toc.files.iter().filter(|file| !file.sections.is_empty()) {
-            let text = file.to_markdown();
-            pieces("toc", &Outline::read(&text)).into_iter().for_each(|piece| self.add(piece));
-        }
+        let files = toc.files.iter().filter(|file| !file.sections.is_empty());
+        // One text: pieces of the same path with the same bytes count as one.
+        let text = files.map(TocFile::to_markdown).collect::<Vec<_>>().join("\n");
+        pieces("toc", &Outline::read(&text)).into_iter().for_each(|piece| self.add(piece));
         Ok(())
     }
 

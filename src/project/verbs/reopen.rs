@@ -150,7 +150,7 @@ pub(super) fn refuse_drift(
 fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
     let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
     match refusal.reason {
-        Reason::DuplicateSectionId => {
+        Reason::DuplicateSectionId | Reason::FileExists => {
             refusal.hint =
                 format!("`agent-memory rebase {id}` puts it together with what is there; {anew}");
         }

@@ -211,8 +211,9 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
                 })
                 .collect();
             let message = format!("{} changed after this was applied", places.join(", "));
-            let hint =
-                "undo what came later first, or have the text proposed that should stand there";
+            let hint = format!(
+                "undo the later change first; if it was made by hand, `git diff` shows it in `{path}`: take it back there"
+            );
             Refusal::new(Reason::TargetDrift, message, hint)
         }
         Obstacle::Withheld => Refusal::new(

@@ -3,7 +3,7 @@
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::index::list;
-use crate::project::request::is_aside;
+use crate::project::request::is_reserved;
 
 /// Returns the paths of all memory files, in order.
 pub(crate) fn memory_files(root: &Folder) -> Result<Vec<String>> {
@@ -12,7 +12,7 @@ pub(crate) fn memory_files(root: &Folder) -> Result<Vec<String>> {
 
 pub(crate) fn is_memory(path: &str) -> bool {
     path.ends_with(".md")
-        && !is_aside(path)
+        && !is_reserved(path)
         && !path.split('/').any(|part| part.is_empty() || part.starts_with('.'))
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contract::{FileState, LARGEST};
+use crate::contract::{FileState, LARGEST_FILE};
 use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::disk::step::Step;
@@ -53,7 +53,7 @@ pub(crate) fn keep(
     };
     // A file above the limit could never be restored.
     let size = git.run_line(&["cat-file", "-s", &blob], b"")?;
-    if size.parse::<u64>().is_ok_and(|size| size > LARGEST) {
+    if size.parse::<u64>().is_ok_and(|size| size > LARGEST_FILE) {
         return Ok(None);
     }
     let text = String::from_utf8(git.run(&["cat-file", "blob", &blob], b"")?);

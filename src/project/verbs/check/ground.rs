@@ -56,7 +56,7 @@ pub(super) fn now(
     Ok(ground)
 }
 
-/// Looks up the same for the commit that is compared with.
+/// Looks up the same, but no changes, for the compared commit.
 pub(super) fn before(
     side: &Side<'_>,
     view: &View,
@@ -80,7 +80,7 @@ pub(super) fn before(
     Ok(ground)
 }
 
-/// Returns the cited files whose findings may have changed.
+/// Returns the references whose findings may differ.
 fn references(view: &View, scope: &CheckScope) -> Vec<String> {
     let may_differ = |path: &str, note: &EvidenceNote| {
         let Some(since) = &scope.since else { return true };

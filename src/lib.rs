@@ -1,5 +1,7 @@
 //! Git-friendly memory for coding agents, with a review before anything lasts.
 //!
+//! The library is there for the two programs and their tests: it has no stable API.
+//!
 //! # Where to start reading
 //!
 //! There is one way from a request to the disk, and agents and people walk it alike:

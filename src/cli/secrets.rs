@@ -97,7 +97,7 @@ fn finding_text(found: &FoundSecret) -> String {
     let fingerprint = found.fingerprint.as_deref().unwrap_or("-");
     let marker = found.foreign_marker.map(|marker| format!("; `{marker}` has no effect here"));
     format!(
-        "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}{length} {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
+        "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}length {length}, fingerprint {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
         shown_name(&found.path),
         marker.unwrap_or_default()
     )

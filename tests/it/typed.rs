@@ -68,7 +68,12 @@ fn operations_are_chosen_by_number_and_by_range() {
         let reply = apply(wrong).expect_code(2);
         assert!(reply.stderr.contains("e.g. `1,3` or `2-4`"), "{}", reply.stderr);
     }
-    assert!(apply("1-3").expect_code(1).stderr.contains("there is no operation 3, it has 2"));
+    assert!(
+        apply("1-3")
+            .expect_code(1)
+            .stderr
+            .contains("the proposal has 2 operations and no operation 3")
+    );
     apply("1-2").expect_code(0);
     assert!(sandbox.has("modules/auth.md") && sandbox.has("modules/net.md"));
 }

@@ -147,7 +147,8 @@ const COMPARED: usize = 2_000;
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
     let targets = outline.sections().iter().filter(|it| it.heading.style == HeadingStyle::Atx);
     let targets = targets.filter(|it| it.id.is_some() || !it.heading.text.is_empty());
-    let titles: Vec<(&str, bool)> = targets.map(|it| (it.title(), it.id.is_some())).collect();
+    let mut titles: Vec<(&str, bool)> = targets.map(|it| (it.title(), it.id.is_some())).collect();
+    titles.sort_by_key(|(_, is_id)| !is_id);
     // An id that looks like a heading is none; what is meant says `other_way`.
     let fits = |(_, is_id): &&(&str, bool)| *is_id || field == "heading";
     let compared = titles.iter().take(COMPARED).filter(fits).map(|(title, _)| *title);

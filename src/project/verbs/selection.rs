@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::project::pipeline::Amendment;
 use crate::project::request::{Answer, Reason, Refusal};
+use crate::text::count;
 
 /// Which part of a proposal a person wants.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,9 +31,15 @@ impl Selection {
             return Ok(request);
         };
         if let Some(beyond) = wanted.iter().find(|number| **number >= operations.len()) {
-            let message =
-                format!("there is no operation {}, it has {}", beyond + 1, operations.len());
-            let hint = "`agent-memory review ID` numbers them";
+            let message = format!(
+                "the proposal has {} and no operation {}",
+                count(operations.len(), "operation"),
+                beyond + 1
+            );
+            let hint = match operations.len() {
+                1 => "apply it without `--only`",
+                _ => "`agent-memory review ID` numbers them",
+            };
             return Err(Refusal::new(Reason::InvalidOperation, message, hint));
         }
         let mut numbers = 0..;

@@ -10,5 +10,8 @@ pub(super) struct Args {}
 pub(super) fn run(_: &Args, context: &Context) -> Exit {
     let toc = toc(context.project()?)?;
     context.output.answer(&toc, || toc.to_markdown());
+    if !context.output.json {
+        context.output.warn_each(&toc.warnings);
+    }
     Ok(DONE)
 }

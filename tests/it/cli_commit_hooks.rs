@@ -110,6 +110,37 @@ fn a_text_that_another_commit_took_along_is_committed() {
     assert!(said.to_string().contains("a commit that was made at the same time"), "{said}");
     assert!(sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]).contains(TELLING));
     assert!(sandbox.file("conventions.md").contains("Not approved yet."));
+    // The person's next commit takes nothing back.
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), " M .agent-memory/conventions.md\n");
+}
+
+#[test]
+fn a_new_file_that_another_commit_took_along_stays_in_git() {
+    for code in [0, 1] {
+        let (sandbox, _) = waiting();
+        let id = sandbox.propose(two_files()).staged();
+        let add = OTHER_COMMIT.replace("conventions.md &&", "modules &&");
+        let text: Vec<&str> = add.lines().filter(|line| !line.starts_with("printf")).collect();
+        hook(&sandbox, "pre-commit", &text.join("\n").replace("exit 1", &format!("exit {code}")));
+        sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        assert!(sandbox.git(&["ls-files"]).contains(".agent-memory/modules/auth.md"));
+    }
+}
+
+#[test]
+fn what_another_process_only_announced_is_no_change_of_a_person() {
+    let (sandbox, _) = waiting();
+    let id = sandbox.propose(two_files()).staged();
+    sandbox.apply(&id).applied();
+    sandbox.git(&["add", "--intent-to-add", ".agent-memory/modules"]);
+    let mut more = two_files();
+    more["operations"] = json!([{
+        "operation": "append_section", "path": "modules/auth.md", "heading": "Keys", "content": "They rotate.",
+    }]);
+    let id = sandbox.propose(more).staged();
+    commit(&sandbox, &id).applied();
+    assert!(sandbox.git(&["show", "HEAD:.agent-memory/modules/auth.md"]).contains("They rotate."));
 }
 
 #[test]

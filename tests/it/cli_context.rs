@@ -50,6 +50,16 @@ fn the_contents_name_every_file_that_has_sections() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_not_left_out_in_silence() {
+    let sandbox = with_conventions();
+    sandbox.write("conventions.md", b"# Conventions\n\n## K\n\xff\n");
+    let said = pack(&sandbox, &[])["receipt"]["warnings"].to_string();
+    assert_eq!(said.matches("`conventions.md` is left out: ").count(), 1, "{said}");
+    let toc = sandbox.run(&["toc"]).expect_code(0);
+    assert!(toc.stderr.contains("`conventions.md` is left out: "), "{}", toc.stderr);
+}
+
+#[test]
 fn an_empty_store_says_so() {
     let sandbox = Sandbox::new();
     let text = sandbox.run(&["context"]).expect_code(0).stdout;

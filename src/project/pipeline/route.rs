@@ -142,7 +142,7 @@ fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box
     let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
     let restores = restores.into_iter().collect::<Vec<_>>().join(" and ");
     let hint = format!(
-        "do not send it again; if it has become right, a person runs {restores}, or deletes {files}"
+        "do not send it again; if it has become right, a person deletes {files}, or, where all of it was rejected, runs {restores}"
     );
     let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))

@@ -156,7 +156,16 @@ impl ReadyWorkTree {
             None => self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"")?,
         };
         let wanted = self.named(paths);
-        let list = ["diff-index", "--cached", "--name-only", "-z", &commit, "--"];
+        // What another process has only announced is no version yet.
+        let list = [
+            "diff-index",
+            "--cached",
+            "--ita-invisible-in-index",
+            "--name-only",
+            "-z",
+            &commit,
+            "--",
+        ];
         let said = self.git.run(&[&list[..], &words(&wanted)].concat(), b"")?;
         Ok(self.git.listed_inside(&said).collect())
     }
@@ -224,7 +233,7 @@ impl ReadyWorkTree {
                 ..made
             });
         }
-        match self.take_back(&new) {
+        match self.take_back(paths, &new) {
             Ok(()) => Err(unmade),
             Err(left) => {
                 Err(unmade.with_hint(&format!("`git reset` forgets the new files: {left}")))
@@ -247,14 +256,25 @@ impl ReadyWorkTree {
         Ok(new)
     }
 
-    /// Removes files from the index that were added for a commit that failed.
-    fn take_back(&self, new: &[String]) -> Result<()> {
-        if new.is_empty() {
+    /// Removes files from the index that were added for a commit that failed. Where another process made a commit since,
+    /// the index follows its commit: the person's next one would take its files back.
+    fn take_back(&self, paths: &[String], new: &[String]) -> Result<()> {
+        if self.later_commit()?.is_some() {
+            self.settle_index(paths)?;
+        }
+        let last = self.git.last_commit()?;
+        let mut unknown = String::new();
+        for path in new {
+            let committed = last.as_deref().map(|last| self.text_in(last, path)).transpose()?;
+            if committed.flatten().is_none() {
+                unknown += &(self.git.named(path) + "\0");
+            }
+        }
+        if unknown.is_empty() {
             return Ok(());
         }
-        let paths: String = new.iter().map(|path| self.git.named(path) + "\0").collect();
         let forget = ["update-index", "--force-remove", "-z", "--stdin"];
-        self.patiently(|| self.git.run(&forget, paths.as_bytes())).map(drop)
+        self.patiently(|| self.git.run(&forget, unknown.as_bytes())).map(drop)
     }
 
     /// Retries while another git holds the index, such as an editor that asks for the status.

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::Project;
 use super::search::{Answers, find};
-use super::toc::toc;
+use super::toc::{left_out, toc};
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, Pack, PackPiece, Why, pack, piece_at, pieces};
@@ -184,6 +185,7 @@ impl Gathered<'_> {
 
     fn add_contents(&mut self) -> Result<()> {
         let toc = toc(self.project)?;
+        toc.warnings.iter().for_each(|said| self.warn(said.clone()));
         let files = toc.files.iter().filter(|file| !file.sections.is_empty());
         // One text: pieces of the same path with the same bytes count as one.
         let text = files.map(TocFile::to_markdown).collect::<Vec<_>>().join("\n");
@@ -227,8 +229,22 @@ impl Gathered<'_> {
         }
     }
 
-    fn read(&self, path: &str) -> Result<Option<String>> {
-        Ok(self.project.store.read_any(path)?.into_text())
+    fn read(&mut self, path: &str) -> Result<Option<String>> {
+        match self.project.store.read_any(path)? {
+            FileState::Text(text) => Ok(Some(text)),
+            FileState::Absent => Ok(None),
+            FileState::Unusable(why) => {
+                self.warn(left_out(path, &why));
+                Ok(None)
+            }
+        }
+    }
+
+    /// A file may be read for several reasons.
+    fn warn(&mut self, said: String) {
+        if !self.warnings.contains(&said) {
+            self.warnings.push(said);
+        }
     }
 
     /// Sets the worst freshness of the files that a piece cites.

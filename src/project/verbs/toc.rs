@@ -16,6 +16,9 @@ use crate::project::toc::TocFile;
 pub(crate) struct Toc {
     /// The files that git keeps, by path.
     pub files: Vec<TocFile>,
+    /// Files that cannot be read, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl Toc {
@@ -26,14 +29,23 @@ impl Toc {
 
 pub(crate) fn toc(project: &Project) -> Result<Toc> {
     let catalog = project.catalog()?;
-    let mut files = Vec::new();
+    let (mut files, mut warnings) = (Vec::new(), Vec::new());
     for name in memory_files(project.store.layout().folder())? {
         let path = MemoryPath::parse(&name).ok().filter(|_| catalog.is_tracked(&name));
         let Some(path) = path else { continue };
-        if let FileState::Text(text) = project.store.read(&path)? {
-            let outline = Outline::read(&text);
-            files.push(TocFile::read(&path, &outline, &|text| project.scanner.redact(text)));
+        match project.store.read(&path)? {
+            FileState::Text(text) => {
+                let outline = Outline::read(&text);
+                files.push(TocFile::read(&path, &outline, &|text| project.scanner.redact(text)));
+            }
+            FileState::Unusable(why) => warnings.push(left_out(path.as_str(), &why)),
+            FileState::Absent => {}
         }
     }
-    Ok(Toc { files })
+    Ok(Toc { files, warnings })
+}
+
+/// Says why a file is not in an answer.
+pub(super) fn left_out(path: &str, why: &str) -> String {
+    format!("`{path}` is left out: {why}")
 }

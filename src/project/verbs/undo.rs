@@ -212,7 +212,7 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
                 .collect();
             let message = format!("{} changed after this was applied", places.join(", "));
             let hint = format!(
-                "undo the later change first; if it was made by hand, `git diff` shows it in `{path}`: take it back there"
+                "undo the later change first, or take it back in `{path}` if it was made by hand"
             );
             Refusal::new(Reason::TargetDrift, message, hint)
         }

@@ -46,15 +46,18 @@ impl NamedProposals {
 /// Returns what a printed command needs besides, to be run from here: the name of the person where no terminal tells it.
 /// Where only a terminal lets a person decide, it needs nothing there.
 pub(super) fn approver_option(project: &Project, output: Output) -> &'static str {
-    let needs_name = environment::agent().is_some() || !std::io::stdin().is_terminal();
     match ApprovalBlock::find(project) {
-        Ok(None) if needs_name => " --approver NAME",
+        Ok(None) if !is_person_at_terminal() => " --approver NAME",
         Ok(_) => "",
         Err(error) => {
             output.warn(&error.to_string());
             ""
         }
     }
+}
+
+fn is_person_at_terminal() -> bool {
+    environment::agent().is_none() && std::io::stdin().is_terminal()
 }
 
 /// Returns an approval if stdin is a terminal and no agent is found, or if the user's own settings allow it. The name
@@ -73,9 +76,7 @@ pub(super) fn obtain(
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => Ok(Some(name.to_owned())),
         // An agent that may approve has to name the person.
-        None if environment::agent().is_none() && std::io::stdin().is_terminal() => {
-            project.user_name()
-        }
+        None if is_person_at_terminal() => project.user_name(),
         None => Ok(None),
     };
     let unknown =
@@ -106,10 +107,10 @@ pub(super) struct ApprovalBlock {
 impl ApprovalBlock {
     /// Returns nothing if a person runs this, or a person allowed it.
     pub(super) fn find(project: &Project) -> Result<Option<Self>> {
-        let agent = environment::agent();
-        if agent.is_none() && std::io::stdin().is_terminal() {
+        if is_person_at_terminal() {
             return Ok(None);
         }
+        let agent = environment::agent();
         let file = environment::user_config();
         let settings = file.as_deref().map(|file| own_settings(project, file)).transpose()?;
         let mut settings_fault = String::new();

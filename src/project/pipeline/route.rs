@@ -132,15 +132,20 @@ impl<'a> Planned<'a> {
 
 /// Refuses what was rejected before; two branches may each have had a reason.
 fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
-    let (mut said, mut files, mut restores) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut said, mut ids) = (Vec::new(), BTreeSet::new());
     for Rejection { id, date, reason, .. } in known {
         let told = format!("on {date}: {reason}");
         said.extend((!said.contains(&told)).then_some(told));
-        files.insert(format!("`rejections/{id}*.toml`"));
-        restores.insert(format!("`agent-memory restore {id}`"));
+        ids.insert(id);
     }
-    let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
-    let restores = restores.into_iter().collect::<Vec<_>>().join(" and ");
+    if ids.is_empty() {
+        return None;
+    }
+    let all = |name: fn(&String) -> String| {
+        ids.iter().map(|id| name(id)).collect::<Vec<_>>().join(" and ")
+    };
+    let files = all(|id| format!("`rejections/{id}*.toml`"));
+    let restores = all(|id| format!("`agent-memory restore {id}`"));
     let hint = format!(
         "do not send it again; if it has become right, a person deletes {files}, or, where all of it was rejected, runs {restores}"
     );

@@ -11,7 +11,8 @@ use crate::project::store::log::{Entry, LogTail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 
-const LEFT_OUT: &str = "what was left out is rejected: the same text is refused from now on";
+const LEFT_OUT_WARNING: &str =
+    "what was left out is rejected: the same text is refused from now on";
 
 /// How a change is applied.
 pub(super) struct ChangeToApply<'a> {
@@ -84,7 +85,7 @@ pub(super) fn apply_change(
     steps.extend(change.leave);
     if let Some(step) = change.left_out {
         steps.push(step);
-        warnings.push(LEFT_OUT.to_owned());
+        warnings.push(LEFT_OUT_WARNING.to_owned());
     }
     let reversals: Vec<Reversal> = planned
         .files

@@ -102,7 +102,7 @@ impl CommitPlan {
         let message = message(planned, staged, approval, project);
         match self.work_tree.commit(&paths, &message, &staged.id, self.limit) {
             Ok(commit) => Committed::Made(self.read(&commit, planned, project)),
-            Err(_) if self.is_taken_along(project, planned, &staged.id) => {
+            Err(_) if self.is_taken_along(project, planned, &staged.id).unwrap_or(false) => {
                 let message = "a commit that was made at the same time has these files";
                 Committed::Nothing(message.to_owned())
             }
@@ -111,9 +111,25 @@ impl CommitPlan {
         }
     }
 
-    fn is_taken_along(&self, project: &Project, planned: &Planned<'_>, id: &ProposalId) -> bool {
-        let decided = project.config.staging.track.then(|| decided_path(id, "applied"));
-        is_taken_along(&self.work_tree, planned, decided.as_deref()).unwrap_or(false)
+    /// Tells whether a commit of another process has the approved text: it commits the whole file, with what was applied
+    /// here.
+    fn is_taken_along(
+        &self,
+        project: &Project,
+        planned: &Planned<'_>,
+        id: &ProposalId,
+    ) -> Result<bool> {
+        let Some(commit) = self.work_tree.later_commit()? else { return Ok(false) };
+        for file in planned.listed() {
+            let text = self.work_tree.text_in(&commit, file.path.as_str())?;
+            if !has_approved(text.as_deref(), file, planned) {
+                return Ok(false);
+            }
+        }
+        // The other clones learn from it what became of the proposal.
+        let is_told = !project.config.staging.track
+            || self.work_tree.text_in(&commit, &decided_path(id, "applied"))?.is_some();
+        Ok(is_told)
     }
 
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
@@ -162,7 +178,8 @@ impl CommitPlan {
                     continue;
                 }
             };
-            if !is_same(text.as_deref(), Some(&file.after)) {
+            let is_whole = is_same(text.as_deref(), Some(&file.after));
+            if !is_whole {
                 warnings.push(match text {
                     None => format!("the commit does not hold `{path}`"),
                     Some(_) => format!(
@@ -172,8 +189,8 @@ impl CommitPlan {
             }
             let own = planned.affected.iter().filter(|section| section.file == path);
             let outline = text.as_deref().map(Outline::read);
-            let is_whole = is_same(text.as_deref(), Some(&file.after));
-            let is_there = |it: &&AffectedSection| is_whole || holds(outline.as_ref(), it);
+            let has = |it: &AffectedSection| outline.as_ref().is_some_and(|text| holds(text, it));
+            let is_there = |it: &&AffectedSection| is_whole || has(it);
             sections.extend(own.filter(is_there).cloned());
         }
         if !others.is_empty() {
@@ -185,25 +202,6 @@ impl CommitPlan {
     }
 }
 
-/// Tells whether a commit of another process has the approved text: it commits the whole file, with what was applied
-/// here.
-fn is_taken_along(
-    work_tree: &ReadyWorkTree,
-    planned: &Planned<'_>,
-    decided: Option<&str>,
-) -> Result<bool> {
-    let Some(commit) = work_tree.later_commit()? else { return Ok(false) };
-    for file in planned.listed() {
-        let text = work_tree.text_in(&commit, file.path.as_str())?;
-        if !has_approved(text.as_deref(), file, planned) {
-            return Ok(false);
-        }
-    }
-    // The other clones learn from it what became of the proposal.
-    let told = decided.map(|path| work_tree.text_in(&commit, path)).transpose()?;
-    Ok(told.is_none_or(|text| text.is_some()))
-}
-
 /// Tells whether a text has what was approved for a file. By section where each has an id, as a third process may have
 /// changed the file again.
 fn has_approved(text: Option<&str>, file: &PlannedFile, planned: &Planned<'_>) -> bool {
@@ -211,12 +209,11 @@ fn has_approved(text: Option<&str>, file: &PlannedFile, planned: &Planned<'_>) -
         return true;
     }
     let Some(outline) = text.map(Outline::read) else { return false };
-    let same_preamble =
-        is_same(Some(outline.preamble()), Some(Outline::read(&file.after).preamble()));
+    let same_preamble = is_same(Some(outline.preamble()), Some(file.outline().preamble()));
     let mut own = planned.affected.iter().filter(|it| it.file == file.path.as_str()).peekable();
     same_preamble
         && own.peek().is_some()
-        && own.all(|it| it.section_id.is_some() && holds(Some(&outline), it))
+        && own.all(|it| it.section_id.is_some() && holds(&outline, it))
 }
 
 fn unready(why: &str, hint: &str) -> Error {
@@ -224,8 +221,7 @@ fn unready(why: &str, hint: &str) -> Error {
     Error::new(ErrorKind::Git, message).hint(hint)
 }
 
-fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
-    let Some(outline) = outline else { return false };
+fn holds(outline: &Outline<'_>, section: &AffectedSection) -> bool {
     let hash = |number: usize| {
         let text = outline.whole(&outline.sections()[number]);
         [LineEnding::Lf.apply(text), LineEnding::CrLf.apply(text), text.to_owned()]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::Project;
 use super::search::{Answers, find};
-use super::toc::{left_out, toc};
+use super::toc::{left_out_warning, toc};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -15,7 +15,6 @@ use crate::project::provenance::Freshness;
 use crate::project::request::Intent;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
-use crate::project::toc::TocFile;
 use crate::text::{excerpt, find_conflict_marker};
 use subject::Subject;
 
@@ -184,11 +183,11 @@ impl Gathered<'_> {
     }
 
     fn add_contents(&mut self) -> Result<()> {
-        let toc = toc(self.project)?;
-        toc.warnings.iter().for_each(|said| self.warn(said.clone()));
-        let files = toc.files.iter().filter(|file| !file.sections.is_empty());
+        let mut toc = toc(self.project)?;
+        std::mem::take(&mut toc.warnings).into_iter().for_each(|said| self.warn(said));
+        toc.files.retain(|file| !file.sections.is_empty());
         // One text: pieces of the same path with the same bytes count as one.
-        let text = files.map(TocFile::to_markdown).collect::<Vec<_>>().join("\n");
+        let text = toc.to_markdown();
         pieces("toc", &Outline::read(&text)).into_iter().for_each(|piece| self.add(piece));
         Ok(())
     }
@@ -234,7 +233,7 @@ impl Gathered<'_> {
             FileState::Text(text) => Ok(Some(text)),
             FileState::Absent => Ok(None),
             FileState::Unusable(why) => {
-                self.warn(left_out(path, &why));
+                self.warn(left_out_warning(path, &why));
                 Ok(None)
             }
         }

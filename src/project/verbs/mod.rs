@@ -37,7 +37,6 @@ mod named_section;
 mod other_branches;
 mod own_changes;
 mod pending;
-
 mod project;
 mod propose;
 mod queue;

@@ -92,17 +92,12 @@ fn adds(
     let Ok(planned) = reopen(project, staged, &Selection::All, Drift::Accepted) else {
         return false;
     };
-    let file = planned.files.iter().find(|file| file.path == *path);
-    let outline = file.map(|file| Outline::read(&file.after));
-    let number = section.zip(outline.as_ref()).map(|(it, outline)| find_section(outline, path, it));
-    let id = match number {
-        Some(Ok(number)) => outline.as_ref().and_then(|it| it.sections()[number].id.clone()),
-        Some(Err(_)) => return false,
-        None => None,
-    };
-    planned.affected.iter().any(|it| {
-        it.change == Change::Added
-            && it.file == path.as_str()
-            && (id.is_none() || it.section_id == id)
-    })
+    let affected = planned.affected.iter();
+    let mut added = affected.filter(|it| it.change == Change::Added && it.file == path.as_str());
+    let Some(wanted) = section else { return added.next().is_some() };
+    let Some(file) = planned.files.iter().find(|file| file.path == *path) else { return false };
+    let outline = file.outline();
+    let Ok(number) = find_section(&outline, path, wanted) else { return false };
+    let id = &outline.sections()[number].id;
+    added.any(|it| id.is_none() || it.section_id == *id)
 }

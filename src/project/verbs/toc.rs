@@ -38,7 +38,7 @@ pub(crate) fn toc(project: &Project) -> Result<Toc> {
                 let outline = Outline::read(&text);
                 files.push(TocFile::read(&path, &outline, &|text| project.scanner.redact(text)));
             }
-            FileState::Unusable(why) => warnings.push(left_out(path.as_str(), &why)),
+            FileState::Unusable(why) => warnings.push(left_out_warning(path.as_str(), &why)),
             FileState::Absent => {}
         }
     }
@@ -46,6 +46,6 @@ pub(crate) fn toc(project: &Project) -> Result<Toc> {
 }
 
 /// Says why a file is not in an answer.
-pub(super) fn left_out(path: &str, why: &str) -> String {
+pub(super) fn left_out_warning(path: &str, why: &str) -> String {
     format!("`{path}` is left out: {why}")
 }

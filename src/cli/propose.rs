@@ -23,7 +23,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let bytes = read_request(file)?;
     let project = context.project_to_write()?;
     let outcome = propose(project, bytes)?;
-    context.output.print_json(&outcome);
+    context.output.document(&outcome);
     Ok(match outcome {
         Outcome::Applied(_) | Outcome::Staged(_) => DONE,
         Outcome::Rejected(_) => NO,

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::requests::{TELLING, convention, pitfall_bullet, session, shared, two_files};
+use crate::schemas::{breaches, response_validator};
 use crate::support::Sandbox;
 
 #[test]
@@ -34,6 +35,17 @@ fn a_convention_waits_and_changes_no_file() {
     assert_eq!(answer["proposal_id"], id);
     assert_eq!(answer["review_command"], format!("agent-memory show {id}"));
     assert_eq!(sandbox.file("conventions.md"), before);
+}
+
+#[test]
+fn each_answer_names_the_version_of_its_form_and_keeps_its_schema() {
+    let sandbox = Sandbox::new();
+    let requests = [session("Today", "Done."), convention("Errors", "Name the path."), json!({})];
+    for (request, status) in requests.into_iter().zip(["applied", "staged", "rejected"]) {
+        let answer = sandbox.propose(request);
+        assert_eq!((&answer["status"], &answer["schema_version"]), (&json!(status), &json!(1)));
+        assert_eq!(breaches(&response_validator(), &answer.value), Vec::<String>::new());
+    }
 }
 
 #[test]

@@ -9,10 +9,14 @@ use crate::contract::{
     ErrorBody, Failure, Finding, LISTED_PROBLEMS, Moment, SectionId, Violation, words,
 };
 
-/// The answer to a request.
+/// The answer to a request. On the command line it has a `schema_version` besides, as every document has.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "snake_case")]
-#[schemars(extend("type" = "object", "unevaluatedProperties" = false))]
+#[schemars(extend(
+    "type" = "object",
+    "properties" = {"schema_version": {"description": "On the command line: the version of this form.", "const": 1}},
+    "unevaluatedProperties" = false
+))]
 pub enum Outcome {
     /// The change is in the files.
     Applied(Applied),

@@ -8,6 +8,7 @@
 //! | `files` | reading, writing and moving files of a store |
 //! | `outside`, `draft`, `random` | files elsewhere, temp files for an editor, random bytes |
 //! | `store_folder`, `owner`, `key` | a store, its owner, the key that signs its state |
+//! | `log` | the log of decisions, chained and signed |
 //! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
 mod boot;
@@ -18,6 +19,7 @@ pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod lock;
 mod locked;
+pub(crate) mod log;
 pub(crate) mod outside;
 mod owner;
 mod random;
@@ -32,6 +34,7 @@ pub(crate) use boot::boot_id;
 pub use draft::DraftFile;
 pub(crate) use folder::{Folder, StorePath, leads_out};
 pub(crate) use locked::Locked;
+pub(crate) use log::SignedLog;
 pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;
 pub(crate) use store_folder::StoreFolder;

@@ -81,6 +81,21 @@ impl StoreFolder {
         self.state().join("trash")
     }
 
+    /// One line for each decision.
+    pub(crate) fn log(&self) -> StorePath {
+        self.inside(LOG)
+    }
+
+    /// Holds the link of the last line of the log.
+    pub(crate) fn log_end(&self) -> StorePath {
+        self.state().join("log.end")
+    }
+
+    /// How to take back changes.
+    pub(crate) fn undo(&self) -> StorePath {
+        self.inside(UNDO)
+    }
+
     /// The folder of temp files.
     pub(crate) fn temporary(&self) -> StorePath {
         self.state().join("tmp")
@@ -91,6 +106,10 @@ impl StoreFolder {
         self.temporary().join(format!("{record}.{step}"))
     }
 }
+
+pub(crate) const LOG: &str = "state/log.jsonl";
+
+pub(crate) const UNDO: &str = "state/undo.jsonl";
 
 /// Where a file with this hash goes that was saved while a change to it was written.
 pub(super) fn edited_path(hash: &str, path: &str) -> String {

@@ -56,7 +56,7 @@ const HOMES: [(&str, &[&str]); 36] = [
             "project/check/reach.rs",
             "markdown/",
             "project/store/decisions.rs",
-            "project/store/log.rs",
+            "disk/log.rs",
             "disk/journal/lines.rs",
             "text.rs",
         ],

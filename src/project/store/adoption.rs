@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::copies::folder::Copies;
-use super::layout::{self, Layout};
-use super::log::{self, ADOPTED, Entry};
+use super::layout::Layout;
+use super::log::{ADOPTED, Entry};
 use super::state_in_git::StateInGit;
 use crate::chain::ChainLink;
 use crate::contract::{ContentHash, Moment};
 use crate::disk::files;
 use crate::disk::key::{CODE_FIELD, Key, Purpose};
 use crate::disk::step::Step;
+use crate::disk::store_folder::{LOG, UNDO};
 use crate::error::Result;
 use crate::project::request::ProposalId;
 
@@ -125,9 +126,9 @@ impl Adoption {
             before: None,
         });
         let written = [
-            write(&layout::log_path(), &log, lines),
-            write(&layout::undo_path(), &undo, undone),
-            write("state/log.end", &end, log::end_line(layout, &last)),
+            write(LOG, &log, lines),
+            write(UNDO, &undo, undone),
+            write("state/log.end", &end, layout.signed_log().end_line(&last)),
         ];
         Ok(written.into_iter().chain(moved).collect())
     }

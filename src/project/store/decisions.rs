@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::copies::folder::Copies;
 use super::foreign::is_no_file;
 use super::layout::Layout;
-use super::log::{self, ADOPTED, is_chained};
+use super::log::ADOPTED;
 use crate::disk::files;
 use crate::disk::folder::StorePath;
+use crate::disk::log::{is_chained, text_behind};
 use crate::error::Result;
 use crate::project::request::ProposalId;
 
@@ -177,13 +178,13 @@ fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String,
     let (mut above, mut part) = (None, 0);
     for (at, line) in lines.iter().enumerate() {
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
-        let Some(id) = log::text_behind(line, ID).filter(|id| ids.contains(*id)) else { continue };
+        let Some(id) = text_behind(line, ID).filter(|id| ids.contains(*id)) else { continue };
         // A commit can bring lines in another order, or twice: a line follows another one only if all between are chained.
         let way = above.map(|above: usize| &lines[above..=at]);
         let follows = way.is_some_and(|way| way.windows(2).all(|two| is_chained(two[0], two[1])));
         part += usize::from(!follows);
         above = Some(at);
-        if let Some(entry) = log::read_entry(layout, line) {
+        if let Some(entry) = layout.signed_log().read_entry(line) {
             found.entry(id.to_owned()).or_default().add(line, &entry, part);
         }
     }

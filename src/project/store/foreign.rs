@@ -4,7 +4,6 @@
 //! A commit can replace ignored files, so the path of a file proves nothing: each line must be signed.
 
 use super::layout::Layout;
-use super::log;
 use super::state_in_git::StateInGit;
 use crate::contract::Moment;
 use crate::disk::files;
@@ -12,6 +11,7 @@ use crate::disk::folder::{FileKind, StorePath};
 use crate::disk::journal::Journal;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::lock::WriteLock;
+use crate::disk::store_folder::{LOG, UNDO};
 use crate::error::{Error, Result};
 
 /// Files in `state/` that do not count, relative to the store.
@@ -39,7 +39,9 @@ impl ForeignState {
             }
         }
         let is_end_left = found.contains(&LOG) || !files::exists(&layout.log());
-        if is_no_file(&layout.log_end()) || (is_end_left && log::has_foreign_end(layout)?) {
+        if is_no_file(&layout.log_end())
+            || (is_end_left && layout.signed_log().has_foreign_end()?)
+        {
             found.push("state/log.end");
         }
         if is_no_file(&layout.inside(ID)) {
@@ -94,10 +96,6 @@ impl ForeignState {
 }
 
 const JOURNAL: &str = "state/journal";
-
-const LOG: &str = "state/log.jsonl";
-
-const UNDO: &str = "state/undo.jsonl";
 
 /// The name of the copies.
 const ID: &str = "state/id";

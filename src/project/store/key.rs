@@ -14,9 +14,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::git::Git;
 
 impl Purpose {
-    pub(super) const LOG: Self = Self(b"log\0");
-    /// The link of the last line of the log.
-    pub(super) const LOG_END: Self = Self(b"log end\0");
     pub(super) const UNDO: Self = Self(b"undo\0");
     pub(super) const INDEX: Self = Self(b"index\0");
     /// The name of the copies of a store in one work tree.

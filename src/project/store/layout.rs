@@ -7,7 +7,7 @@ use super::impostor::refuse_impostor;
 use super::key::{find_key, work_tree_key};
 use crate::disk::folder::{Folder, StorePath};
 use crate::disk::key::Key;
-use crate::disk::{StoreFolder, outside};
+use crate::disk::{SignedLog, StoreFolder, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
 use crate::project::request::{ProposalId, path_in_store};
@@ -119,6 +119,10 @@ impl Layout {
         &self.key
     }
 
+    pub(crate) fn signed_log(&self) -> SignedLog<'_> {
+        SignedLog::new(&self.files, &self.key)
+    }
+
     /// Cited files are relative to it.
     pub(crate) fn repository(&self) -> &Path {
         &self.repository
@@ -175,33 +179,10 @@ impl Layout {
         self.state().join("index.sqlite")
     }
 
-    pub(crate) fn log(&self) -> StorePath {
-        self.state().join(LOG)
-    }
-
-    /// Holds the link of the last line of the log.
-    pub(crate) fn log_end(&self) -> StorePath {
-        self.state().join("log.end")
-    }
-
-    pub(crate) fn undo(&self) -> StorePath {
-        self.inside(&undo_path())
-    }
-
     /// Which sessions were reminded.
     pub(crate) fn reminded(&self) -> StorePath {
         self.state().join("reminded")
     }
-}
-
-const LOG: &str = "log.jsonl";
-
-pub(super) fn log_path() -> String {
-    format!("state/{LOG}")
-}
-
-pub(super) fn undo_path() -> String {
-    "state/undo.jsonl".to_owned()
 }
 
 /// Where a file goes that a change had made and `undo` removes.

@@ -2,7 +2,6 @@
 
 use super::foreign::{is_no_file, set_apart};
 use super::layout::Layout;
-use super::log;
 use crate::disk::folder::StorePath;
 use crate::disk::lock::WriteLock;
 use crate::disk::{OwnedStore, files, make_room};
@@ -51,11 +50,11 @@ impl OwnedStore for Layout {
     }
 
     fn line_appended(&self, line: &str) -> Result<()> {
-        log::renew_end(self, line)
+        self.signed_log().renew_end(line)
     }
 
     fn cut_torn_line(&self) -> Result<()> {
-        log::cut_torn(self)
+        self.signed_log().cut_torn()
     }
 
     fn set_foreign_apart(&self, lock: &WriteLock) -> Result<Vec<String>> {

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::layout::Layout;
-use super::log;
 use crate::contract::Moment;
 use crate::disk::files;
+use crate::disk::log::LogTail;
 use crate::error::Result;
 use crate::project::request::ProposalId;
 
@@ -36,7 +36,7 @@ struct RecentLine<'l> {
 
 impl Recent {
     /// Reads the log backwards to the first older line.
-    pub(crate) fn read(layout: &Layout, now: Moment, tail: &log::LogTail) -> Result<Self> {
+    pub(crate) fn read(layout: &Layout, now: Moment, tail: &LogTail) -> Result<Self> {
         let log = layout.log();
         let mut recent = Self { second: now.to_string(), ids: HashSet::new() };
         let mut length = TAIL;
@@ -94,7 +94,7 @@ mod tests {
             text += &line(now, &format!("{round}001"));
             text += &line(now, &format!("{round}002")).repeat(500);
             files::write(&layout.log(), text.as_bytes()).expect("it is written");
-            let tail = log::LogTail::read(&layout).expect("it is read");
+            let tail = layout.signed_log().tail().expect("it is read");
             let recent = Recent::read(&layout, now, &tail).expect("it is read");
             assert!(recent.has(&id(&format!("{round}001"))) && recent.has(&id("a002")));
             assert!(!recent.has(&id("0000")) && !recent.has(&id("c001")));

@@ -6,6 +6,7 @@ use super::layout::{self, Layout};
 use crate::disk::files;
 use crate::disk::key::{Key, Purpose};
 use crate::disk::step::{FormerFile, Step};
+use crate::disk::store_folder::UNDO;
 use crate::error::Result;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::reversal::Reversal;
@@ -47,7 +48,7 @@ impl UndoTail {
     pub(crate) fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
         let json = serde_json::to_string(&UndoLine { id, files }).expect("plain data");
         let line = self.key.sign_line(Purpose::UNDO, &json);
-        Step::Append { path: layout::undo_path(), offset: self.offset, line }
+        Step::Append { path: UNDO.to_owned(), offset: self.offset, line }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
 use crate::project::rejection::Rejection;
 use crate::project::request::{Answer, Outcome, Reason, Refusal};
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
 
@@ -177,7 +177,7 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(project, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tail: &LogTail::read(here.layout())?,
+        tail: &here.layout().signed_log().tail()?,
         undo: undo::UndoTail::read(here.layout())?,
     };
     let applied_change = apply_change(project, &mut here, &routed, change)?;
@@ -282,7 +282,7 @@ pub(crate) fn note_refused_approval(
     let mut locked = project.lock(command, None)?;
     let line =
         Entry { owner: who, reason: Some(reason), ..Entry::new(project.session.now, "refused") };
-    let steps = vec![LogTail::read(locked.layout())?.append(&line)];
+    let steps = vec![locked.layout().signed_log().tail()?.append(&line)];
     let said = match write(&mut locked, steps, Trace::Kept) {
         Ok(said) => said,
         Err(Stop::Failed(error)) => return Err(error),

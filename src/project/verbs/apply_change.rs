@@ -4,10 +4,11 @@ use super::answer::{Attempt, write};
 use super::change::{applied, entry};
 use super::project::Project;
 use super::selection::Selection;
+use crate::disk::log::LogTail;
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::request::{Outcome, ProposalId};
 use crate::project::reversal::Reversal;
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::project::Project;
 use crate::contract::{ContentHash, Moment};
+use crate::disk::log::LogTail;
 use crate::error::Result;
 use crate::project::pipeline::{Planned, PlannedFile, Routed};
 use crate::project::request::{Applied, ProposalId, Routing, Staged};
-use crate::project::store::log::{self, Entry, LoggedFile};
+use crate::project::store::log::{Entry, LoggedFile};
 use crate::project::store::{Recent, staging};
 
 /// How many ids are tried before the subject of the id changes.
@@ -15,9 +16,9 @@ const TRIES: u32 = 256;
 
 /// Finds a new id for a change, which no kept proposal and no decision of the same second has; returns also the append
 /// position in the log. Notes the pending proposals for the reminder.
-pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, log::LogTail)> {
+pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, LogTail)> {
     let (screened, layout) = (&planned.screened, project.store.layout());
-    let (log, taken) = (log::LogTail::read(layout)?, staging::Taken::read(layout)?);
+    let (log, taken) = (layout.signed_log().tail()?, staging::Taken::read(layout)?);
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
     let recent = Recent::read(layout, screened.submitted_at(), &log)?;

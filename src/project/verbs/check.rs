@@ -189,7 +189,7 @@ fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String
 
 fn broken_log(layout: &Layout) -> Vec<Remark> {
     const PATH: &str = "state/log.jsonl";
-    match crate::project::store::log::verify(layout) {
+    match layout.signed_log().verify() {
         Ok(verdict) => verdict
             .findings
             .into_iter()

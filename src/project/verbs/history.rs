@@ -16,7 +16,7 @@ use crate::contract::{ContentHash, FileState};
 use crate::error::Result;
 use crate::project::request::MemoryPath;
 use crate::project::reversal::Undone;
-use crate::project::store::{log as store_log, staging, undo};
+use crate::project::store::{staging, undo};
 use left_out::left_out;
 pub(crate) use past_diff::PastDiff;
 use past_diff::{Logged, files_of, id_of};
@@ -29,7 +29,7 @@ const OTHER: &str = "the text that is kept is not the one in the log";
 
 /// Returns what each log line changed in the files.
 pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
-    let all = store_log::read(project.store.layout())?;
+    let all = project.store.layout().signed_log().read()?;
     let staged = all.iter().filter(|entry| entry["decision"] == "staged");
     let staged: Arrivals<'_> =
         staged.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();

@@ -9,7 +9,7 @@ use crate::chain::{Break, BreakKind, ChainVerdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
 use crate::project::rejection::Rejection;
-use crate::project::store::{self, log as store_log};
+use crate::project::store::{self};
 use crate::text::count;
 
 /// Which decisions are wanted.
@@ -70,9 +70,9 @@ pub fn log(project: &Project, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     let layout = project.store.layout();
     layout.git_time().allow_a_minute();
     if query.wants_all() {
-        return store_log::read_youngest(layout, query.limit);
+        return layout.signed_log().read_youngest(query.limit);
     }
-    let mut entries = store_log::read(layout)?;
+    let mut entries = layout.signed_log().read()?;
     // Some lines only name the proposal; its files are in its other lines.
     let about: BTreeSet<String> = match query.names_subject() {
         false => BTreeSet::new(),
@@ -168,7 +168,7 @@ pub(crate) fn lost_decisions(project: &Project) -> Result<usize> {
 /// Checks whether the log has every decision unchanged.
 pub(crate) fn verify_log(project: &Project) -> Result<ChainVerdict> {
     let layout = project.store.layout();
-    let mut verdict = store_log::verify(layout)?;
+    let mut verdict = layout.signed_log().verify()?;
     if verdict.unbroken {
         let gone = store::lost_decisions(layout)?;
         if gone > 0 {
@@ -184,7 +184,7 @@ pub(crate) fn verify_log(project: &Project) -> Result<ChainVerdict> {
     }
     match project.lock("log --verify", None) {
         // Another process may have been writing a line.
-        Ok(_locked) => store_log::verify(layout),
+        Ok(_locked) => layout.signed_log().verify(),
         Err(error) if error.kind() == ErrorKind::LockHeld => Err(error),
         // Without write access no process was writing.
         Err(_) => Ok(verdict),
@@ -204,7 +204,7 @@ pub(super) struct LastDecision {
 
 /// Returns the last decision about each proposal in the log.
 pub(super) fn last_decisions(project: &Project) -> Result<BTreeMap<String, LastDecision>> {
-    Ok(last_of(&store_log::read(project.store.layout())?))
+    Ok(last_of(&project.store.layout().signed_log().read()?))
 }
 
 /// Returns the last decision about each proposal in some lines, oldest first.
@@ -249,7 +249,7 @@ pub fn decisions_about(project: &Project, wanted: &str) -> Result<Vec<Value>> {
 
 /// Returns the log lines about one proposal, oldest first; the id may be shortened while it is unique.
 pub(super) fn read_decision(project: &Project, wanted: &str) -> Result<Vec<Value>> {
-    let entries = store_log::read(project.store.layout())?;
+    let entries = project.store.layout().signed_log().read()?;
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
     let mut ids: Vec<String> =
         entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();

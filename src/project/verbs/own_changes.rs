@@ -9,7 +9,7 @@ use crate::markdown::LineEnding;
 use crate::project::edit::new_file;
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::request::MemoryPath;
-use crate::project::store::{ReadyWorkTree, log};
+use crate::project::store::ReadyWorkTree;
 
 /// Returns a file of a change that a person changed since the last commit, staged or not.
 pub(super) fn own_changes(
@@ -33,7 +33,7 @@ pub(super) fn own_changes(
         }
         let log: &Vec<Value> = match &mut log {
             Some(log) => log,
-            None => log.insert(log::read(project.store.layout())?),
+            None => log.insert(project.store.layout().signed_log().read()?),
         };
         let made = if committed.is_none() { as_made(project, path)? } else { None };
         let explains = |text: &Option<String>| {

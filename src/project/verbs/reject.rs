@@ -11,7 +11,7 @@ use super::wanted::Wanted;
 use crate::error::Result;
 use crate::project::rejection::{FingerprintInput, Rejection};
 use crate::project::request::Answer;
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};
 
@@ -74,7 +74,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     // The owner is read from the queue, where it may have been edited.
     let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
     let line = Entry { owner: owner.as_deref(), ..line(project, staged, options) };
-    steps.push(LogTail::read(locked.layout())?.append(&line));
+    steps.push(locked.layout().signed_log().tail()?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());
     warnings.extend(project.said_elsewhere(&staged.id));

@@ -3,7 +3,7 @@
 use super::answer::{Attempt, logged, write};
 use super::project::Project;
 use crate::project::request::MemoryPath;
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::{Locked, Step};
 
 /// A file with its old and new text.
@@ -37,7 +37,7 @@ impl Rewrite<'_> {
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
         let line =
             Entry { files: files.collect(), ..Entry::new(project.session.now, self.decision) };
-        steps.push(LogTail::read(locked.layout())?.append(&line));
+        steps.push(locked.layout().signed_log().tail()?.append(&line));
         let trace = project.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }

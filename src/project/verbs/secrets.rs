@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{Config, with_allowed_secret};
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal};
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::{Step, Store};
 use crate::secrets::{Class, Scanner, SecretFinding, Settings, explanation_of};
 use crate::text::{did_you_mean, read_roughly};
@@ -194,7 +194,7 @@ fn write_allowed(
         reason: Some(&told),
         ..Entry::new(project.session.now, "allowed")
     };
-    let line = LogTail::read(locked.layout())?.append(&entry);
+    let line = locked.layout().signed_log().tail()?.append(&entry);
     let trace = project.trace_of([text, after.as_str()].into_iter());
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
     allowed.warnings.extend(write(&mut locked, steps, trace)?);

@@ -7,9 +7,10 @@ use super::project::Project;
 use super::queue::refuse_more;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
+use crate::disk::log::LogTail;
 use crate::project::pipeline::Routed;
 use crate::project::request::{Outcome, ProposalId, Staged};
-use crate::project::store::log::{self, Entry};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{self, Ticket};
 use crate::project::store::{Locked, Trace};
 
@@ -18,7 +19,7 @@ pub(super) fn stage(
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     id: &ProposalId,
-    log: &log::LogTail,
+    log: &LogTail,
 ) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
     let mut answer = staged(project, routed, Some(id), expiry(project));

@@ -6,7 +6,7 @@ use super::answer::{Attempt, Stop, answered, write};
 use super::project::Project;
 use crate::error::Result;
 use crate::project::request::{Answer, ProposalId};
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Locked, Trace};
 
@@ -124,7 +124,7 @@ fn retire(
         request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
         ..Entry::new(project.session.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
-    let line = LogTail::read(locked.layout())?.append(&entry);
+    let line = locked.layout().signed_log().tail()?.append(&entry);
     let mut steps = project.leave_queue(id)?;
     steps.push(line);
     warnings.extend(write(locked, steps, Trace::Kept)?);

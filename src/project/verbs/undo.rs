@@ -18,7 +18,7 @@ use crate::project::request::{
     AffectedSection, Answer, Change, MemoryPath, ProposalId, Reason, Refusal,
 };
 use crate::project::reversal::{Obstacle, Reversal, Undone};
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::undo::{self, Undoable};
 use crate::project::store::{Layout, Step, staging};
 use crate::text::find_newly_hidden;
@@ -78,7 +78,7 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
         sections: &sections,
         ..Entry::new(project.session.now, "undone")
     };
-    steps.push(LogTail::read(locked.layout())?.append(&entry));
+    steps.push(locked.layout().signed_log().tail()?.append(&entry));
     let trace = project.trace_of(files.iter().flat_map(Reverted::texts));
     let mut warnings = write(&mut locked, steps, trace)?;
     warnings.splice(0..0, project.take_warnings());

@@ -15,7 +15,7 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal};
-use crate::project::store::log::{Entry, LogTail};
+use crate::project::store::log::Entry;
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{self, Locked, Step, Trace};
 use crate::text::visible_name;
@@ -169,7 +169,7 @@ fn retire(
         ..Entry::new(applied_in.session.now, "moved")
     };
     let mut steps = home.leave_queue(&staged.id)?;
-    steps.push(LogTail::read(locked.layout())?.append(&line));
+    steps.push(locked.layout().signed_log().tail()?.append(&line));
     let mut warnings = home.take_warnings();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)

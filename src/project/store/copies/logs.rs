@@ -4,8 +4,8 @@ use super::folder::{CopiedFrom, Copies, known_name, read_about};
 use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::disk::key::Purpose;
+use crate::disk::log::is_chained;
 use crate::error::Result;
-use crate::project::store::log::is_chained;
 
 /// Lists the copies of logs in a folder, oldest first.
 fn places_in(folder: &StorePath) -> Result<Vec<StorePath>> {

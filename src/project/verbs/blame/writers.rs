@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section};
 use crate::project::request::MemoryPath;
 use crate::project::reversal::Mark;
-use crate::project::store::{Layout, log, undo};
+use crate::project::store::{Layout, undo};
 use crate::project::verbs::log::last_of;
 
 /// The applied lines that name a file and were not taken back, indexed by section, so that a long log costs nothing extra.
@@ -39,7 +39,7 @@ pub(super) struct SectionWriter<'w> {
 
 impl SectionWriters {
     pub(super) fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
-        let mut lines = log::read(layout)?;
+        let mut lines = layout.signed_log().read()?;
         let last = last_of(&lines);
         lines.retain(|entry| {
             let last = entry["id"].as_str().and_then(|id| last.get(id));

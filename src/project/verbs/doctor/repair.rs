@@ -3,8 +3,9 @@
 use super::derived::repair_index;
 use super::report::DoctorReport;
 use crate::contract::FileState;
+use crate::disk::SignedLog;
 use crate::error::Result;
-use crate::project::store::{Step, Trace, leftovers, log, staging};
+use crate::project::store::{Step, Trace, leftovers, staging};
 use crate::project::verbs::answer::{Stop, write};
 use crate::project::verbs::former_toc;
 use crate::project::verbs::gitignore::{ignores_queue, names, not_ignored};
@@ -57,12 +58,12 @@ pub(super) fn repair(project: &Project, report: &mut DoctorReport) -> Result<()>
 }
 
 fn cut_log(project: &Project) -> Result<Option<(Step, String)>> {
-    let torn = log::torn(project.store.layout())?;
-    let said = match log::lacks_end(project.store.layout())? {
+    let torn = project.store.layout().signed_log().torn()?;
+    let said = match project.store.layout().signed_log().lacks_end()? {
         true => "ended the last line of `state/log.jsonl`".to_owned(),
         false => format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`"),
     };
-    Ok((torn > 0).then(|| (log::cut(), said)))
+    Ok((torn > 0).then(|| (SignedLog::cut(), said)))
 }
 
 fn mend_ignored(project: &Project) -> Result<Option<(Step, String)>> {

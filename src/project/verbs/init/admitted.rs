@@ -1,13 +1,14 @@
 //! Imports notes into an existing store as one change, with a log line and an undo.
 
 use crate::contract::{ContentHash, Moment};
+use crate::disk::log::LogTail;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::edit::changes;
 use crate::project::pipeline::Approval;
 use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::reversal::Reversal;
-use crate::project::store::log::{self, Entry};
+use crate::project::store::log::Entry;
 use crate::project::store::{Layout, Step, staging, undo};
 use crate::project::verbs::answer::logged;
 use crate::project::verbs::rewrite::Rewritten;
@@ -26,7 +27,7 @@ impl Admission<'_> {
         layout: &Layout,
         notes: &[Rewritten],
     ) -> Result<(ProposalId, [Step; 2])> {
-        let (log, undo) = (log::LogTail::read(layout)?, undo::UndoTail::read(layout)?);
+        let (log, undo) = (layout.signed_log().tail()?, undo::UndoTail::read(layout)?);
         let reason = format!("init --from {}", self.from);
         let id = name(layout, self.now, &reason, &log)?;
         let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
@@ -47,7 +48,7 @@ impl Admission<'_> {
 }
 
 /// Finds a free id.
-fn name(layout: &Layout, now: Moment, subject: &str, log: &log::LogTail) -> Result<ProposalId> {
+fn name(layout: &Layout, now: Moment, subject: &str, log: &LogTail) -> Result<ProposalId> {
     let taken = staging::Taken::read(layout)?;
     let known: Vec<ProposalId> = undo::read(layout)?.into_iter().map(|each| each.id).collect();
     let mut ids = (0_u32..).map(|attempt| {

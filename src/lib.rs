@@ -22,9 +22,9 @@
 //! | floor | rooms |
 //! |---|---|
 //! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
-//! | 3 systems | [`project`]: reviewed Markdown in git |
-//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
-//! | 1 engines | [`markdown`], [`secrets`], [`chain`] |
+//! | 3 systems | [`project`]: reviewed Markdown in git; [`personal`]: a person's own memory, one file an entry |
+//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; [`git`]: all calls of git; [`clients`]: what `install` knows of each client; `config`: the person's own settings |
+//! | 1 engines | [`markdown`], `frontmatter`, [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
 //! Floors 0 and 1 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -54,13 +54,16 @@
 pub mod chain;
 pub mod cli;
 pub mod clients;
+pub mod config;
 pub mod contract;
 mod cores;
 pub mod disk;
 pub mod error;
+mod frontmatter;
 pub mod git;
 pub mod index;
 pub mod markdown;
+pub mod personal;
 pub mod project;
 pub mod secrets;
 #[cfg(feature = "mcp")]

@@ -4,6 +4,7 @@ mod duplicates;
 mod fences;
 mod fold;
 mod hidden;
+mod json;
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ pub(crate) use fold::{fold_name, is_mark, slug, without_accents};
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
+pub(crate) use json::read as read_json;
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in
 /// two is not recognised any more.

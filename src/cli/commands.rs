@@ -15,9 +15,11 @@ use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
     install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
-    review, search, secrets, show, status, sweep, toc, undo,
+    review, search, secrets, show, status, sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
+use crate::personal::request::{EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry};
+use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
@@ -146,6 +148,11 @@ commands! {
     /// a reviewer sees it, applies it and finds it again. Each line that begins with `$` is a command that works the
     /// same way in your own repository. The folder is removed afterwards.
     Demo = demo [],
+    /// Keep a person's own memory: one Markdown file an entry, the same for every agent
+    ///
+    /// It lies in `~/.local/share/agent-memory/users/`, and only its owner reads it. Agents write it with the tools
+    /// `update_user_memory` and `read_user_memory`.
+    User = user [EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
     /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of

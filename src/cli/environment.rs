@@ -111,6 +111,30 @@ pub(super) fn user_config() -> Option<PathBuf> {
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 
+/// Returns the folder of all data that is no project's.
+pub(super) fn data() -> Result<PathBuf> {
+    if let Some(named) = path("AGENT_MEMORY_DATA") {
+        return std::path::absolute(&named).map_err(|error| Error::io("resolve", &named, error));
+    }
+    let shared = path("XDG_DATA_HOME").filter(|path| path.is_absolute());
+    let shared = shared.map_or_else(|| Ok(home()?.join(".local").join("share")), Ok::<_, Error>)?;
+    Ok(shared.join("agent-memory"))
+}
+
+/// Returns the id that the environment names; an empty one means that no person is signed in.
+pub(super) fn user_id() -> Option<String> {
+    // An id that is not UTF-8 is an id as well: its own bytes must not fall together with another's.
+    std::env::var_os("AGENT_MEMORY_USER").map(|id| match id.into_string() {
+        Ok(id) => id,
+        Err(id) => format!("{id:?}"),
+    })
+}
+
+/// Returns the name of the account that runs this process.
+pub(super) fn account() -> Option<String> {
+    ["LOGNAME", "USER", "USERNAME"].into_iter().find_map(text)
+}
+
 pub(super) fn home() -> Result<PathBuf> {
     let home = path("HOME").filter(|path| path.is_absolute());
     home.ok_or_else(|| {

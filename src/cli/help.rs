@@ -10,7 +10,7 @@ use super::arguments::Cli;
 use crate::error::{Error, ErrorKind};
 
 /// The groups, each with its commands in the order of use.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Propose and review",
         &[
@@ -19,6 +19,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Read", &["search", "context", "toc", "log", "blame"]),
+    ("Other memories", &["user"]),
     ("Teams and CI", &["check", "resolve", "ci"]),
     ("Set up", &["init", "install", "mcp", "hook", "demo", "completions", "man"]),
     ("Maintenance", &["doctor", "reindex", "fmt-ids", "secrets"]),

@@ -45,6 +45,7 @@ mod status;
 mod sweep;
 mod toc;
 mod undo;
+mod user;
 mod values;
 mod version;
 mod worktrees;

@@ -113,6 +113,12 @@ impl Output {
         NO
     }
 
+    /// Says why a request about personal memory is refused.
+    pub(super) fn refused(self, message: &str, hint: &str) {
+        self.insist(&labelled(BAD, "refused:", message));
+        self.insist(&labelled(TITLE, "hint:", hint));
+    }
+
     pub(super) fn refusal(self, refusal: &Refusal) {
         let message = format!("{} [{}]", refusal.message, refusal.reason);
         let mut text = labelled(BAD, "refused:", &message);

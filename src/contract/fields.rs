@@ -211,7 +211,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Says that a word is not in its list, which words are, and which was probably meant.
-pub(super) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) -> String {
+pub(crate) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) -> String {
     let guess = match nearest(found, allowed.iter().copied()) {
         Some(word) => format!(" (did you mean `{word}`?)"),
         None => String::new(),
@@ -219,7 +219,8 @@ pub(super) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) ->
     format!("`{name}`: found `{}`{guess}, allowed are {}", excerpt(found), quoted(allowed))
 }
 
-fn quoted(words: &[&str]) -> String {
+/// Lists words, each between backticks.
+pub(crate) fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 

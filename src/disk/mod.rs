@@ -7,8 +7,8 @@
 //! | `folder/` | a folder that is held open, and the paths in it |
 //! | `files` | reading, writing and moving files of a store |
 //! | `outside`, `draft`, `random` | files elsewhere, temp files for an editor, random bytes |
-//! | `store_folder`, `owner`, `key` | a store, its owner, the key that signs its state |
-//! | `log` | the log of decisions, chained and signed |
+//! | `store_folder`, `owner`, `key`, `key_file` | a store, its owner, the key that signs its state |
+//! | `log`, `undo_list` | the log of decisions, chained and signed; how to take changes back |
 //! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
 mod boot;
@@ -17,6 +17,7 @@ pub(crate) mod files;
 pub(crate) mod folder;
 pub(crate) mod journal;
 pub(crate) mod key;
+pub(crate) mod key_file;
 pub(crate) mod lock;
 mod locked;
 pub(crate) mod log;
@@ -29,6 +30,7 @@ pub(crate) mod step;
 pub(crate) mod store_folder;
 pub(crate) mod transaction;
 mod trash;
+pub(crate) mod undo_list;
 
 pub(crate) use boot::boot_id;
 pub use draft::DraftFile;
@@ -39,3 +41,4 @@ pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;
 pub(crate) use store_folder::StoreFolder;
 pub(crate) use trash::make_room;
+pub(crate) use undo_list::UndoList;

@@ -167,6 +167,15 @@ pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
+/// Makes a folder and those above it that are missing, which only this user may enter.
+pub(crate) fn make_private_folders(path: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|error| Error::io("make the folder", path, error))
+}
+
 /// Only this user may enter the folder: copies must not be more readable than their originals.
 fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();

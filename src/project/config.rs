@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::contract::{Fields, LISTED_PROBLEMS, Problem, Problems};
-use crate::error::{Error, ErrorKind, Result};
+use crate::config::{read_toml, settled};
+use crate::contract::{Fields, Problems};
+use crate::error::Result;
 use crate::project::request::{Intent, Mode, OperationKind};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
-use crate::text::{did_you_mean, find_conflict_marker};
+use crate::text::did_you_mean;
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config.toml");
@@ -54,15 +55,6 @@ pub struct Overrides {
     pub intents: BTreeMap<Intent, Mode>,
     /// By operation.
     pub operations: BTreeMap<OperationKind, Mode>,
-}
-
-/// A user's own settings, outside of any repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UserConfig {
-    /// Whether a process that runs under an agent may approve.
-    pub allow_agents: bool,
-    /// Whether `--approver NAME` is believed where there is no terminal.
-    pub without_terminal: bool,
 }
 
 const DAY: u64 = 86_400;
@@ -174,24 +166,6 @@ impl Config {
     }
 }
 
-impl UserConfig {
-    /// Reads the text of the user's own `config.toml`; `path` names it in errors.
-    pub fn parse(text: &str, path: &Path) -> Result<Self> {
-        let value = read_toml(text, path)?;
-        let problems = Problems::default();
-        let mut config = Self::default();
-        if let Some(mut fields) = Fields::of(&value, "", &problems) {
-            if let Some(mut approval) = fields.object("approval") {
-                config.allow_agents = approval.flag("allow_agents").unwrap_or(false);
-                config.without_terminal = approval.flag("without_terminal").unwrap_or(false);
-                approval.finish();
-            }
-            fields.finish();
-        }
-        settled(config, &problems, path)
-    }
-}
-
 /// Adds a salt to the text of the `config.toml` of a new store, which has none.
 pub fn with_salt(text: &str, salt: &Salt) -> String {
     const TABLE: &str = "[secrets]\n";
@@ -211,48 +185,6 @@ pub fn with_allowed_secret(text: &str, fingerprint: &str, reason: &str) -> Strin
 
 pub(crate) fn to_toml(value: &Value) -> Option<String> {
     toml::to_string(value).ok()
-}
-
-/// Reads TOML into the same values as JSON, so that one reader names every slip.
-pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
-    toml::from_str(text).map_err(|problem| {
-        if let Some(line) = find_conflict_marker(text) {
-            let message = format!("a git conflict is not resolved on line {line}, in");
-            return Error::new(ErrorKind::ConfigInvalid, message)
-                .at(path)
-                .hint("keep the side that holds, without the lines of the markers");
-        }
-        let place = problem.span().map_or(String::new(), |span| {
-            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
-            format!(" on line {line}")
-        });
-        let message = format!("not valid TOML{place}: {}, in", problem.message());
-        Error::new(ErrorKind::ConfigInvalid, message)
-            .at(path)
-            .hint("correct the file and try again")
-    })
-}
-
-/// Returns what was read, or one error that names every problem.
-pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T> {
-    let all = problems.take();
-    let more = match all.len().saturating_sub(LISTED_PROBLEMS) {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
-    let list: Vec<String> = all
-        .into_iter()
-        .take(LISTED_PROBLEMS)
-        .map(|Problem { pointer, message }| {
-            format!("{}: {message}", pointer.trim_start_matches('/').replace('/', "."))
-        })
-        .collect();
-    if list.is_empty() {
-        return Ok(read);
-    }
-    Err(Error::new(ErrorKind::ConfigInvalid, format!("{}{more}, in", list.join("; ")))
-        .at(path)
-        .hint("correct the file; `agent-memory doctor` checks all of them"))
 }
 
 /// Reads a table of modes; `known` are the keys that there are, where these are always the same.
@@ -345,16 +277,5 @@ mod tests {
             assert!(Scanner::default().scan(&allowed).is_empty(), "{allowed}");
         }
         refused("[secrets]\nsalt = \"short\"\n", "a salt has 32 hex digits");
-    }
-
-    #[test]
-    fn only_what_a_user_says_is_allowed_when_approving() {
-        let read = |text| {
-            let config = UserConfig::parse(text, Path::new("config.toml")).expect("a good file");
-            (config.allow_agents, config.without_terminal)
-        };
-        assert_eq!(read(""), (false, false));
-        assert_eq!(read("[approval]\nallow_agents = true\n"), (true, false));
-        assert_eq!(read("[approval]\nwithout_terminal = true\n"), (false, true));
     }
 }

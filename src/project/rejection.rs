@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::config::{read_toml, settled};
 use crate::contract::{ContentHash, Fields, Problems};
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::config::{read_toml, settled};
 use crate::project::request::{Action, MemoryPath, Selector};
 use crate::project::schema::{Catalog, read_fields};
 use crate::text::fold;

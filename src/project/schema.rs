@@ -9,9 +9,9 @@ mod rules;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::config::{read_toml, settled};
 use crate::contract::{Fields, Problems};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::config::{read_toml, settled};
 use crate::project::request::{Intent, Mode, OperationKind};
 
 pub(crate) use fields::read_fields;

@@ -16,8 +16,7 @@ use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use crate::error::EXIT_COULD_NOT;
-use crate::project::verbs::read_json;
-use crate::text::escape_json;
+use crate::text::{escape_json, read_json};
 
 /// Bytes of a line at most: the largest request with every character escaped, and its envelope.
 const LINE: u64 = 8_388_608;

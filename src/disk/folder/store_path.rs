@@ -68,6 +68,22 @@ impl Folder {
         }
     }
 
+    /// Lets only the owner read what is made in it from now on; another user's folder is refused.
+    pub(crate) fn into_private(self) -> Result<Self> {
+        let Self { handle, path } = self;
+        let mut handle = Arc::into_inner(handle).expect("it was opened just now");
+        match handle.is_own() {
+            Ok(true) => handle.make_private(),
+            Ok(false) => {
+                return Err(Error::new(ErrorKind::StoreDamaged, "it belongs to another user:")
+                    .at(&path)
+                    .hint("personal memory is read and written by its owner alone"));
+            }
+            Err(error) => return Err(Error::io("look at", &path, error)),
+        }
+        Ok(Self { handle: Arc::new(handle), path })
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

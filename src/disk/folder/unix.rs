@@ -19,7 +19,11 @@ use super::access::{Access, Manner};
 use super::metadata::{FileKind, PathMetadata};
 
 #[derive(Debug)]
-pub(super) struct Handle(OwnedFd);
+pub(super) struct Handle {
+    folder: OwnedFd,
+    /// The permissions that new files and folders in it may have.
+    allowed: Mode,
+}
 
 /// Flags of every open: a link is an error, a pipe does not block, a terminal does not become ours.
 const ALWAYS: OFlags =
@@ -32,11 +36,22 @@ const OTHERS: u32 = 0o077;
 
 impl Handle {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(fs::openat(fs::CWD, path, FOLDER | ALWAYS, Mode::empty())?))
+        let folder = fs::openat(fs::CWD, path, FOLDER | ALWAYS, Mode::empty())?;
+        Ok(Self { folder, allowed: Mode::RWXU | Mode::RWXG | Mode::RWXO })
+    }
+
+    /// Lets only the owner read what is made in it from now on.
+    pub(super) fn make_private(&mut self) {
+        self.allowed = Mode::RWXU;
+    }
+
+    /// Tells whether it belongs to the user of this process.
+    pub(super) fn is_own(&self) -> io::Result<bool> {
+        Ok(fs::fstat(&self.folder)?.st_uid == rustix::process::geteuid().as_raw())
     }
 
     pub(super) fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
-        let own = PathBuf::from(format!("/proc/self/fd/{}", self.0.as_raw_fd()));
+        let own = PathBuf::from(format!("/proc/self/fd/{}", self.folder.as_raw_fd()));
         std::fs::read_link(own).or_else(|_| path.canonicalize())
     }
 
@@ -55,7 +70,7 @@ impl Handle {
 
     pub(super) fn metadata(&self, path: &Path) -> io::Result<PathMetadata> {
         if path == Path::new("") {
-            return Ok(converted(&fs::fstat(&self.0)?));
+            return Ok(converted(&fs::fstat(&self.folder)?));
         }
         Ok(converted(&self.stat(path)?))
     }
@@ -66,7 +81,7 @@ impl Handle {
         let ask =
             |folder: &OwnedFd, name: &OsStr| fs::accessat(folder, name, wanted, AtFlags::EACCESS);
         Ok(match path == Path::new(".") {
-            true => ask(&self.0, path.as_os_str()),
+            true => ask(&self.folder, path.as_os_str()),
             false => self.in_parent(path, ask),
         }?)
     }
@@ -91,7 +106,7 @@ impl Handle {
     }
 
     pub(super) fn enter(&self, path: &Path) -> io::Result<Self> {
-        Ok(Self(self.descend(path, FOLDER | ALWAYS)?))
+        Ok(Self { folder: self.descend(path, FOLDER | ALWAYS)?, allowed: self.allowed })
     }
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
@@ -118,8 +133,7 @@ impl Handle {
     }
 
     pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
-        let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
-        Ok(self.in_parent(path, |folder, name| fs::mkdirat(folder, name, mode))?)
+        Ok(self.in_parent(path, |folder, name| fs::mkdirat(folder, name, self.allowed))?)
     }
 
     pub(super) fn remove(&self, path: &Path, is_folder: bool) -> io::Result<()> {
@@ -160,7 +174,7 @@ impl Handle {
     ) -> Result<T> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
         match path.parent().filter(|parent| *parent != Path::new("")) {
-            None => act(&self.0, name),
+            None => act(&self.folder, name),
             Some(parent) => act(&self.descend(parent, FOLDER | ALWAYS)?, name),
         }
     }
@@ -168,12 +182,12 @@ impl Handle {
     /// Opens a path without following a link in any part of it.
     fn descend(&self, path: &Path, flags: OFlags) -> Result<OwnedFd> {
         let is_new = flags.contains(OFlags::CREATE);
-        let mode = if is_new { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+        let mode = if is_new { Mode::from_raw_mode(0o666) & self.allowed } else { Mode::empty() };
         if path.parent().is_none_or(|parent| parent == Path::new("")) {
-            return fs::openat(&self.0, path, flags, mode);
+            return fs::openat(&self.folder, path, flags, mode);
         }
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        match fs::openat2(&self.0, path, flags, mode, RESOLVE) {
+        match fs::openat2(&self.folder, path, flags, mode, RESOLVE) {
             // Old sandboxes report an unknown system call as not permitted.
             Err(Errno::NOSYS | Errno::PERM) => {}
             answer => return answer,
@@ -187,7 +201,7 @@ impl Handle {
         while let Some(part) = parts.next() {
             let last = parts.peek().is_none();
             let (flags, mode) = if last { (flags, mode) } else { (FOLDER | ALWAYS, Mode::empty()) };
-            let from = held.as_ref().unwrap_or(&self.0);
+            let from = held.as_ref().unwrap_or(&self.folder);
             held = Some(fs::openat(from.as_fd(), part, flags, mode)?);
         }
         held.ok_or(Errno::INVAL)

@@ -4,7 +4,6 @@ mod other_tool;
 mod place;
 mod renames;
 mod settings;
-mod yaml;
 
 pub(crate) use other_tool::{MANIFEST, SCHEMA};
 pub(crate) use place::{NotePlaces, SHARED_THERE};

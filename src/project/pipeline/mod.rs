@@ -7,7 +7,6 @@
 mod amend;
 mod claims;
 mod inspect;
-mod json;
 mod operations;
 mod parse;
 mod place;
@@ -23,7 +22,6 @@ mod writers;
 
 pub(crate) use amend::Amendment;
 pub(crate) use claims::{Claims, last_words};
-pub(crate) use json::read as read_json;
 pub use parse::Submission;
 pub(crate) use parse::{Proposal, REQUEST_BYTES};
 pub(crate) use place::Placed;

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::{json, operations};
+use super::operations;
 use crate::contract::{
     Confidence, ContentHash, Fields, Moment, Problem, Problems, SourceType, Violation, kind,
 };
 use crate::project::request::{
     Answer, Intent, Operation, Owner, Reason, Refusal, Refusals, Request, Source,
 };
-use crate::text::{did_you_mean, excerpt};
+use crate::text::{did_you_mean, excerpt, read_json};
 
 /// Bytes of a request at most.
 pub(crate) const REQUEST_BYTES: usize = 1_048_576;
@@ -64,7 +64,7 @@ impl Submission {
             let hint = "send the same UTF-8 text without its first three bytes, EF BB BF";
             return Err(Refusal::new(Reason::InvalidRequest, message, hint));
         }
-        let raw = json::read(text).map_err(|problem| {
+        let raw = read_json(text).map_err(|problem| {
             Refusal::new(
                 Reason::InvalidRequest,
                 format!("the request is not valid JSON: {problem}"),

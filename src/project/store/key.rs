@@ -9,12 +9,12 @@ use std::path::Path;
 use super::state_in_git::StateInGit;
 use crate::disk::folder::Folder;
 use crate::disk::key::{KEY_BYTES, Key, Purpose};
-use crate::disk::{files, outside, random};
-use crate::error::{Error, ErrorKind, Result};
+use crate::disk::key_file::{own_key, read_key};
+use crate::disk::{outside, random};
+use crate::error::{Error, Result};
 use crate::git::Git;
 
 impl Purpose {
-    pub(super) const UNDO: Self = Self(b"undo\0");
     pub(super) const INDEX: Self = Self(b"index\0");
     /// The name of the copies of a store in one work tree.
     pub(super) const COPIES: Self = Self(b"copies\0");
@@ -54,33 +54,8 @@ pub(super) fn work_tree_key(key: &Key, git: &Git) -> Result<Key> {
     Ok(match read_or_make(&folder.own.join("agent-memory").join("key"))? {
         Ok(Key::Known(own)) => key.derived(b"work tree\0", &own),
         Ok(missing) => missing,
-        Err(error) => missing(&error),
+        Err(error) => Key::Missing(error.to_string()),
     })
-}
-
-/// Reads the key in the store itself, and makes it if there is none.
-fn own_key(store: &Folder) -> Result<Key> {
-    let place = store.inside("state/key");
-    if let Some(bytes) = files::read_short(&place)? {
-        return read_key(&bytes, &place);
-    }
-    match files::make_once(&place, &random::<KEY_BYTES>()?) {
-        Ok(()) => read_key(&files::read_short(&place)?.unwrap_or_default(), &place),
-        Err(error) => Ok(missing(&error)),
-    }
-}
-
-fn read_key(bytes: &[u8], path: &Path) -> Result<Key> {
-    <[u8; KEY_BYTES]>::try_from(bytes).map(Key::Known).map_err(|_| {
-        let message = format!("a key has {KEY_BYTES} bytes, found {} in", bytes.len());
-        let hint =
-            "restore it from a backup, or delete it and run `agent-memory doctor --adopt-state`";
-        Error::new(ErrorKind::StoreDamaged, message).at(path).hint(hint)
-    })
-}
-
-fn missing(error: &Error) -> Key {
-    Key::Missing(error.to_string())
 }
 
 /// Reads or makes a key; the inner error says why none could be made. An unreadable key is always an error.
@@ -99,6 +74,7 @@ fn read_or_make(path: &Path) -> Result<std::result::Result<Key, Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
 
     #[test]
     fn a_key_is_made_once_and_read_again() {

@@ -7,7 +7,7 @@ use super::impostor::refuse_impostor;
 use super::key::{find_key, work_tree_key};
 use crate::disk::folder::{Folder, StorePath};
 use crate::disk::key::Key;
-use crate::disk::{SignedLog, StoreFolder, outside};
+use crate::disk::{SignedLog, StoreFolder, UndoList, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
 use crate::project::request::{ProposalId, path_in_store};
@@ -121,6 +121,10 @@ impl Layout {
 
     pub(crate) fn signed_log(&self) -> SignedLog<'_> {
         SignedLog::new(&self.files, &self.key)
+    }
+
+    pub(crate) fn undo_list(&self) -> UndoList<'_> {
+        UndoList::new(&self.files, &self.key)
     }
 
     /// Cited files are relative to it.

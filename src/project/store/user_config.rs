@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
+use crate::config::UserConfig;
 use crate::disk::outside;
 use crate::error::Result;
 use crate::git::{filled_around, repositories_around};
-use crate::project::config::UserConfig;
 
 /// The user's own settings, as far as they count.
 #[derive(Debug)]

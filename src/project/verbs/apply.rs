@@ -19,7 +19,7 @@ use crate::project::rejection::Rejection;
 use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::store::log::Entry;
 use crate::project::store::staging::{Fidelity, StagedProposal};
-use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
+use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging};
 
 /// What a person allows when a proposal is applied.
 #[derive(Debug, Clone, Default)]
@@ -178,7 +178,7 @@ pub(super) fn settle(
         left_out: left_out(project, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
         tail: &here.layout().signed_log().tail()?,
-        undo: undo::UndoTail::read(here.layout())?,
+        undo: here.layout().undo_list().tail()?,
     };
     let applied_change = apply_change(project, &mut here, &routed, change)?;
     let left = from

@@ -5,6 +5,7 @@ use super::change::{applied, entry};
 use super::project::Project;
 use super::selection::Selection;
 use crate::disk::log::LogTail;
+use crate::disk::undo_list::UndoTail;
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::request::{Outcome, ProposalId};
 use crate::project::reversal::Reversal;
@@ -31,12 +32,12 @@ pub(super) struct ChangeToApply<'a> {
     /// The append position in the log.
     pub(super) tail: &'a LogTail,
     /// The append position in the list of undoable changes.
-    pub(super) undo: undo::UndoTail,
+    pub(super) undo: UndoTail,
 }
 
 impl<'a> ChangeToApply<'a> {
     /// A change that was never staged.
-    pub(super) fn at_once(id: &'a ProposalId, tail: &'a LogTail, undo: undo::UndoTail) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a LogTail, undo: UndoTail) -> Self {
         Self {
             id,
             approved: None,
@@ -96,7 +97,7 @@ pub(super) fn apply_change(
     let is_secret = planned.files.iter().any(PlannedFile::holds_secret)
         || reversals.iter().any(Reversal::is_withheld);
     let trace = if is_secret { Trace::Wiped } else { Trace::Kept };
-    steps.push(change.undo.append(change.id, &reversals));
+    steps.push(undo::line(&change.undo, change.id, &reversals));
     steps.push(change.tail.append(&line));
     warnings.extend(write(locked, steps, trace)?);
     Ok(AppliedChange { id: Some(change.id.clone()), warnings })

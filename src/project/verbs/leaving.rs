@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::project::Project;
 use crate::error::Result;
-use crate::project::pipeline::read_json;
 use crate::project::request::ProposalId;
 use crate::project::store::Step;
 use crate::project::store::staging;
+use crate::text::read_json;
 
 impl Project {
     pub(super) fn leave_queue(&self, id: &ProposalId) -> Result<Vec<Step>> {

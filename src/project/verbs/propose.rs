@@ -11,7 +11,7 @@ use crate::disk::outside;
 use crate::error::Result;
 use crate::project::pipeline::{Destination, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::project::request::{Applied, MemoryPath, Outcome, Staged};
-use crate::project::store::{Locked, undo};
+use crate::project::store::Locked;
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -48,7 +48,7 @@ fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome>
     let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
-            let change = ChangeToApply::at_once(&id, &log, undo::UndoTail::read(locked.layout())?);
+            let change = ChangeToApply::at_once(&id, &log, locked.layout().undo_list().tail()?);
             let applied_change = apply_change(project, &mut locked, &routed, change)?;
             drop(locked);
             Ok(applied_change.finish(project, routed))

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use agent_memory::config::UserConfig;
 use agent_memory::error::Result;
 use agent_memory::markdown::Outline;
-use agent_memory::project::config::{self, Config, UserConfig};
+use agent_memory::project::config::{self, Config};
 use agent_memory::project::rejection::Rejection;
 use agent_memory::project::schema::{Category, DEFAULTS, Matching};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};

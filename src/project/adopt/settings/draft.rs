@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::meaning::{CONFIG, Meaning, schema_of};
-use crate::project::config::{Config, read_toml, to_toml};
+use crate::config::read_toml;
+use crate::project::config::{Config, to_toml};
 use crate::project::request::MemoryPath;
 use crate::project::schema::{Category, DEFAULTS};
 

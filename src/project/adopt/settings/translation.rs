@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::draft::{NotAllowed, SettingsDraft};
 use super::meaning::Meaning;
-use crate::project::adopt::yaml;
+use crate::frontmatter::yaml;
 use crate::text::excerpt;
 
 #[derive(Debug, Default)]

@@ -16,10 +16,10 @@ use crate::disk::files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::project::edit::TouchedSection;
-use crate::project::pipeline::read_json;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::store::decisions::Decisions;
 use crate::project::store::layout::{self, Layout};
+use crate::text::read_json;
 
 /// The content of `proposal.json`; the request goes through every check again.
 #[derive(Deserialize)]

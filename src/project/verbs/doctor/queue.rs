@@ -2,11 +2,11 @@
 
 use super::report::DoctorReport;
 use crate::error::Result;
+use crate::project::store::Layout;
 use crate::project::store::staging::{self, Fidelity};
-use crate::project::store::{Layout, undo};
 
 pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
-    if undo::torn(layout)? > 0 {
+    if layout.undo_list().torn()? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
         let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied replaces the line";
         report.warn("log", message, hint);

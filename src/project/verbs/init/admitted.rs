@@ -27,7 +27,7 @@ impl Admission<'_> {
         layout: &Layout,
         notes: &[Rewritten],
     ) -> Result<(ProposalId, [Step; 2])> {
-        let (log, undo) = (layout.signed_log().tail()?, undo::UndoTail::read(layout)?);
+        let (log, undo) = (layout.signed_log().tail()?, layout.undo_list().tail()?);
         let reason = format!("init --from {}", self.from);
         let id = name(layout, self.now, &reason, &log)?;
         let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
@@ -42,7 +42,7 @@ impl Admission<'_> {
             ..Entry::new(self.now, "applied")
         };
         let reversals: Vec<Reversal> = notes.iter().map(reversal).collect();
-        let steps = [undo.append(&id, &reversals), log.append(&line)];
+        let steps = [undo::line(&undo, &id, &reversals), log.append(&line)];
         Ok((id, steps))
     }
 }

@@ -19,7 +19,7 @@ impl OpenNode {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Value, String> {
+pub(crate) fn read(text: &str) -> Result<Value, String> {
     let mut open: Vec<OpenNode> = Vec::new();
     let mut document = None;
     for event in Parser::new_from_str(text) {
@@ -93,7 +93,7 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// Reads a scalar by the core schema of YAML 1.2: `yes` and `no` are words.
-fn scalar(text: &str, style: ScalarStyle) -> Value {
+pub(super) fn scalar(text: &str, style: ScalarStyle) -> Value {
     if style != ScalarStyle::Plain {
         return text.into();
     }

@@ -1,0 +1,76 @@
+//! Personal memory as a person reads it.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
+
+use crate::chain::ChainVerdict;
+use crate::cli::environment;
+use crate::cli::output::{FAINT, GOOD, NO, Output};
+use crate::personal::request::{EntryChange, EntryList, EntryRefusal};
+use crate::personal::verbs::PersonalLog;
+use crate::secrets::shown_name;
+use crate::text::count;
+
+/// Prints a refusal and returns its exit code.
+pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
+    if output.json {
+        output.document(refusal);
+        return NO;
+    }
+    let EntryRefusal { message, reason, hint, warnings, .. } = refusal;
+    output.refused(&format!("{message} [{reason}]"), hint);
+    output.warn_each(warnings);
+    NO
+}
+
+pub(super) fn change_text(change: &EntryChange) -> String {
+    let EntryChange { status, name, index_line, trash, .. } = change;
+    let rest = match (index_line, trash) {
+        (Some(line), _) => format!("  {}\n", shown_name(line)),
+        (None, Some(trash)) => {
+            format!("  it is in {trash}; `agent-memory user restore {name}` brings it back\n")
+        }
+        (None, None) => String::new(),
+    };
+    format!("{GOOD}{status}{GOOD:#} {name}\n{FAINT}{rest}{FAINT:#}")
+}
+
+pub(super) fn entry_table(list: &EntryList) -> String {
+    if list.entries.is_empty() {
+        return "no entries\n".to_owned();
+    }
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(environment::columns()).unwrap_or(80));
+    table.set_header(["NAME", "TYPE", "DESCRIPTION"]);
+    for entry in &list.entries {
+        let texts = [&entry.name, &entry.kind, &entry.description];
+        table.add_row(texts.map(|text| shown_name(text).into_owned()));
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let entries = match list.entries.len() {
+        1 => "1 entry".to_owned(),
+        many => format!("{many} entries"),
+    };
+    format!("{}\n{FAINT} {entries}{FAINT:#}\n", lines.join("\n"))
+}
+
+pub(super) fn log_text(log: &PersonalLog) -> String {
+    let line = |change: &serde_json::Value| {
+        let text = |field: &str| change[field].as_str().unwrap_or("-").to_owned();
+        format!("{}  {:<9} {}\n", text("time"), text("decision"), shown_name(&text("name")))
+    };
+    match log.changes.is_empty() {
+        true => "no changes\n".to_owned(),
+        false => log.changes.iter().map(line).collect(),
+    }
+}
+
+pub(super) fn verdict_text(verdict: &ChainVerdict) -> String {
+    let changes = count(verdict.decisions, "change");
+    if verdict.unbroken {
+        return format!("{GOOD}whole{GOOD:#} {changes}, none missing or changed\n");
+    }
+    let finding = |found: &crate::chain::Break| format!("line {}: {}\n", found.line, found.message);
+    verdict.findings.iter().map(finding).collect()
+}

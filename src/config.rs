@@ -1,0 +1,118 @@
+//! The person's own settings, and how a file of settings is read.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::contract::{Fields, LISTED_PROBLEMS, Problem, Problems};
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::find_conflict_marker;
+
+/// A user's own settings, outside of any repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserConfig {
+    /// Whether a process that runs under an agent may approve.
+    pub allow_agents: bool,
+    /// Whether `--approver NAME` is believed where there is no terminal.
+    pub without_terminal: bool,
+    /// Whose personal memory it is, instead of that of the account.
+    pub id: Option<String>,
+    /// Whether the MCP server offers the tools of personal memory.
+    pub tools: bool,
+}
+
+impl UserConfig {
+    /// Reads the person's own file; the defaults where there is none.
+    pub(crate) fn read(file: &Path) -> Result<Self> {
+        outside::read_text(file)?
+            .map_or_else(|| Ok(Self::default()), |text| Self::parse(&text, file))
+    }
+
+    /// Reads the text of the user's own `config.toml`; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let mut config = Self::default();
+        if let Some(mut fields) = Fields::of(&value, "", &problems) {
+            if let Some(mut approval) = fields.object("approval") {
+                config.allow_agents = approval.flag("allow_agents").unwrap_or(false);
+                config.without_terminal = approval.flag("without_terminal").unwrap_or(false);
+                approval.finish();
+            }
+            if let Some(mut user) = fields.object("user") {
+                config.id = user.text("id").map(str::to_owned);
+                config.tools = user.flag("tools").unwrap_or(false);
+                user.finish();
+            }
+            fields.finish();
+        }
+        settled(config, &problems, path)
+    }
+}
+
+/// Reads TOML into the same values as JSON, so that one reader names every slip.
+pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
+    toml::from_str(text).map_err(|problem| {
+        if let Some(line) = find_conflict_marker(text) {
+            let message = format!("a git conflict is not resolved on line {line}, in");
+            return Error::new(ErrorKind::ConfigInvalid, message)
+                .at(path)
+                .hint("keep the side that holds, without the lines of the markers");
+        }
+        let place = problem.span().map_or(String::new(), |span| {
+            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
+            format!(" on line {line}")
+        });
+        let message = format!("not valid TOML{place}: {}, in", problem.message());
+        Error::new(ErrorKind::ConfigInvalid, message)
+            .at(path)
+            .hint("correct the file and try again")
+    })
+}
+
+/// Returns what was read, or one error that names every problem.
+pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T> {
+    let all = problems.take();
+    let more = match all.len().saturating_sub(LISTED_PROBLEMS) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let list: Vec<String> = all
+        .into_iter()
+        .take(LISTED_PROBLEMS)
+        .map(|Problem { pointer, message }| {
+            format!("{}: {message}", pointer.trim_start_matches('/').replace('/', "."))
+        })
+        .collect();
+    if list.is_empty() {
+        return Ok(read);
+    }
+    Err(Error::new(ErrorKind::ConfigInvalid, format!("{}{more}, in", list.join("; ")))
+        .at(path)
+        .hint("correct the file; `agent-memory doctor` checks all of them"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_user_says_is_allowed_when_approving() {
+        let read = |text| {
+            let config = UserConfig::parse(text, Path::new("config.toml")).expect("a good file");
+            (config.allow_agents, config.without_terminal)
+        };
+        assert_eq!(read(""), (false, false));
+        assert_eq!(read("[approval]\nallow_agents = true\n"), (true, false));
+        assert_eq!(read("[approval]\nwithout_terminal = true\n"), (false, true));
+    }
+
+    #[test]
+    fn whose_memory_it_is_and_whether_agents_get_its_tools_are_settings() {
+        let read = |text| UserConfig::parse(text, Path::new("config.toml")).expect("a good file");
+        assert_eq!((read("").id, read("").tools), (None, false));
+        let config = read("[user]\nid = \"ada\"\ntools = true\n");
+        assert_eq!((config.id.as_deref(), config.tools), (Some("ada"), true));
+    }
+}

@@ -1,0 +1,62 @@
+//! How to take back changes: one signed line each in `state/undo.jsonl`.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::files;
+use super::key::{Key, Purpose};
+use super::step::Step;
+use super::store_folder::{StoreFolder, UNDO};
+use crate::error::Result;
+
+impl Purpose {
+    pub(crate) const UNDO: Self = Self(b"undo\0");
+}
+
+/// The list of a store, with the key that signs its lines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UndoList<'s> {
+    store: &'s StoreFolder,
+    key: &'s Key,
+}
+
+/// The append position, read once for a change, under the lock.
+#[derive(Debug, Clone)]
+pub(crate) struct UndoTail {
+    /// Bytes up to the end of the last whole line.
+    offset: u64,
+    key: Key,
+}
+
+impl UndoTail {
+    pub(crate) fn append(&self, line: &impl Serialize) -> Step {
+        let json = serde_json::to_string(line).expect("a line is plain data");
+        let line = self.key.sign_line(Purpose::UNDO, &json);
+        Step::Append { path: UNDO.to_owned(), offset: self.offset, line }
+    }
+}
+
+impl<'s> UndoList<'s> {
+    pub(crate) fn new(store: &'s StoreFolder, key: &'s Key) -> Self {
+        Self { store, key }
+    }
+
+    /// Finds the append position. Reads only the end of the list, so a long one takes no longer.
+    pub(crate) fn tail(self) -> Result<UndoTail> {
+        let offset = files::whole_length(&self.store.undo())?;
+        Ok(UndoTail { offset, key: self.key.clone() })
+    }
+
+    /// Returns the number of bytes after the last whole line.
+    pub(crate) fn torn(self) -> Result<u64> {
+        files::torn_length(&self.store.undo())
+    }
+
+    /// Reads the lines, oldest first; torn and foreign ones are skipped.
+    pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
+        let bytes = files::read(&self.store.undo())?.unwrap_or_default();
+        let is_ours = |line: &&[u8]| self.key.signed_line(Purpose::UNDO, line);
+        let lines = bytes.split(|byte| *byte == b'\n').filter(is_ours);
+        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    }
+}

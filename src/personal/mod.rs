@@ -1,0 +1,15 @@
+//! A person's own memory: one Markdown file an entry, and an index of them.
+//!
+//! | floor | rooms |
+//! |---|---|
+//! | verbs | [`verbs`]: one verb a file; beside the words, the doors reach nothing else |
+//! | storage | `store`: what lies where in the folder of a person |
+//! | engines | `entry_file`, `index_file`: how an entry and the index are read and changed; `settings` |
+//! | words | [`request`]: requests, answers, codes |
+
+pub mod entry_file;
+pub(crate) mod index_file;
+pub mod request;
+pub(crate) mod settings;
+pub(crate) mod store;
+pub mod verbs;

@@ -1,0 +1,19 @@
+//! The words of personal memory: requests, answers, reason codes.
+
+mod answer;
+mod entry_name;
+mod entry_refusal;
+mod entry_type;
+mod screen;
+mod update;
+mod user_id;
+
+pub use answer::{
+    EntryChange, EntryChangeStatus, EntryList, IndexRead, IndexSize, ListedEntry, ReadEntry,
+};
+pub use entry_name::EntryName;
+pub use entry_refusal::{EntryReason, EntryRefusal};
+pub use entry_type::EntryType;
+pub use update::EntryAction;
+pub(crate) use update::{EntryRequest, UpsertFields, read_wanted};
+pub use user_id::UserId;

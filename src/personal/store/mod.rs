@@ -1,0 +1,18 @@
+//! What lies where in the folder of a person.
+//!
+//! | path | what it holds |
+//! |---|---|
+//! | `memory/MEMORY.md`, `memory/<name>.md` | the index and the entries |
+//! | `trash/<time>-<name>.md` | deleted entries, beside `memory/`, so that nothing recalls them |
+//! | `config.toml` | the settings; may be missing |
+//! | `state/` | lock, journal, log, how to undo |
+
+mod change;
+mod entries;
+mod person_folder;
+mod trash;
+
+pub(crate) use change::{EntryLog, EntryUndo};
+pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
+pub(crate) use person_folder::{LockedPerson, PersonFolder};
+pub(crate) use trash::{newest_in_trash, path_in_trash};

@@ -1,0 +1,144 @@
+//! The folder of a person, below the folder of all data.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::disk::journal::Journal;
+use crate::disk::key::Key;
+use crate::disk::key_file::own_key;
+use crate::disk::lock::{Turn, WriteLock};
+use crate::disk::{Folder, Locked, OwnedStore, SignedLog, StoreFolder, StorePath, UndoList};
+use crate::disk::{files, outside};
+use crate::error::{Error, ErrorKind, Result};
+use crate::personal::request::UserId;
+use crate::personal::settings::PersonalSettings;
+
+/// The folder of a person, with the key that signs its log.
+#[derive(Debug, Clone)]
+pub(crate) struct PersonFolder {
+    files: StoreFolder,
+    key: Key,
+}
+
+/// The folder with the write lock.
+pub(crate) type LockedPerson<'a> = Locked<'a, PersonFolder>;
+
+impl Deref for PersonFolder {
+    type Target = StoreFolder;
+
+    fn deref(&self) -> &StoreFolder {
+        &self.files
+    }
+}
+
+impl PersonFolder {
+    /// Finds the folder of a person; `None` if nothing was ever written there.
+    pub(crate) fn find(data: &Path, user: &UserId) -> Result<Option<Self>> {
+        // The person chose where the data is, also through links; below it none is followed.
+        let Some(data) = outside::real_path(data) else { return Ok(None) };
+        let Some(all) = Folder::open(&data)? else { return Ok(None) };
+        let place = all.inside(format!("users/{}", user.key()));
+        match files::is_there(&place)? {
+            true => Self::over(files::enter(&place)?.into_private()?).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Finds the folder of a person, and makes it if it is missing.
+    pub(crate) fn make(data: &Path, user: &UserId) -> Result<Self> {
+        if let Some(found) = Self::find(data, user)? {
+            return Ok(found);
+        }
+        outside::make_private_folders(data)?;
+        let all = outside::open_folder(data)?.into_private()?;
+        for part in ["users".to_owned(), format!("users/{}", user.key())] {
+            let place = all.inside(&part);
+            match place.make_folder() {
+                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                    return Err(Error::io("make the folder", &place, error));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let made = Self::find(data, user)?;
+        made.ok_or_else(|| Error::new(ErrorKind::StoreNotFound, "it is gone again:").at(data))
+    }
+
+    fn over(folder: Folder) -> Result<Self> {
+        let key = own_key(&folder)?;
+        Ok(Self { files: StoreFolder::new(folder, key.clone(), None), key })
+    }
+
+    pub(crate) fn settings(&self) -> Result<PersonalSettings> {
+        let path = self.inside("config.toml");
+        match files::read_text(&path)? {
+            Some(text) => PersonalSettings::parse(&text, &path),
+            None => Ok(PersonalSettings::default()),
+        }
+    }
+
+    pub(crate) fn signed_log(&self) -> SignedLog<'_> {
+        SignedLog::new(&self.files, &self.key)
+    }
+
+    pub(crate) fn undo_list(&self) -> UndoList<'_> {
+        UndoList::new(&self.files, &self.key)
+    }
+
+    /// Takes the write lock within `wait`, and finishes the change of a process that died.
+    pub(crate) fn lock<'a>(&'a self, wait: Duration, verb: &'a str) -> Result<LockedPerson<'a>> {
+        self.key.refuse_missing(self.store())?;
+        let holder = format!("`agent-memory user {verb}`");
+        Locked::acquire(self, Turn::Awaited, wait, verb, &holder)
+    }
+
+    /// Makes sure that a reader finds no change half visible; returns warnings.
+    pub(crate) fn settle(&self, wait: Duration) -> Result<Vec<String>> {
+        if !self.key.is_known() || Journal::is_settled(self)? {
+            return Ok(Vec::new());
+        }
+        let holder = "a reader that finishes an earlier change";
+        Ok(Locked::acquire(self, Turn::Skipped, wait, "read", holder)?.take_warnings())
+    }
+}
+
+impl OwnedStore for PersonFolder {
+    /// Records are signed; this protects the settings against a leaked key.
+    fn refuse(&self, verb: &str, path: &str) -> Option<String> {
+        let parts: Vec<&str> = path.split('/').collect();
+        let is_ours = match parts[..] {
+            ["memory" | "trash", name] => name.ends_with(".md"),
+            ["state", ..] => true,
+            _ => false,
+        };
+        (!is_ours).then(|| format!("`{verb}` does not write `{path}`"))
+    }
+
+    fn copied_from<'p>(&self, _: &'p str) -> Option<&'p str> {
+        // Everything here is the owner's alone.
+        None
+    }
+
+    fn copying_lists(&self) -> Vec<StorePath> {
+        vec![self.undo()]
+    }
+
+    fn derived_files(&self) -> Vec<StorePath> {
+        vec![self.log_end()]
+    }
+
+    fn line_appended(&self, line: &str) -> Result<()> {
+        // A line of the undo list names no place in the chain and renews nothing.
+        self.signed_log().renew_end(line)
+    }
+
+    fn cut_torn_line(&self) -> Result<()> {
+        self.signed_log().cut_torn()
+    }
+
+    fn set_foreign_apart(&self, _: &WriteLock) -> Result<Vec<String>> {
+        // No commit writes here: what is not signed is not read.
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,101 @@
+//! One call of a tool, as JSON on stdin or over a protocol.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::read::{ReadAnswer, read};
+use super::session::{EntryAnswer, PersonalSession};
+use super::stop::answered;
+use super::update::update;
+use crate::error::Result;
+use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
+use crate::text::{did_you_mean, excerpt, read_json};
+
+/// The tools of personal memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToolCall {
+    Update,
+    Read,
+}
+
+/// The answer of a tool.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum ToolAnswer {
+    Changed(EntryChange),
+    Read(ReadAnswer),
+    Rejected(EntryRefusal),
+}
+
+/// Bytes of a request at most: the largest body with every character escaped, and its envelope.
+pub(crate) const CALL_BYTES: usize = 1_048_576;
+
+/// The listed names, and those of the tools that this memory comes from.
+const NAMES: [(&str, ToolCall); 4] = [
+    ("update_user_memory", ToolCall::Update),
+    ("read_user_memory", ToolCall::Read),
+    ("UpdateUserMemory", ToolCall::Update),
+    ("ReadUserMemory", ToolCall::Read),
+];
+
+impl ToolCall {
+    /// Carries out a call; a refusal is an answer.
+    pub(crate) fn run(self, session: &PersonalSession, arguments: &Value) -> Result<ToolAnswer> {
+        let answer = match self {
+            Self::Update => update(session, arguments)?.map(ToolAnswer::Changed),
+            Self::Read => read(session, arguments)?.map(ToolAnswer::Read),
+        };
+        Ok(answer.unwrap_or_else(|refusal| ToolAnswer::Rejected(*refusal)))
+    }
+}
+
+/// Carries out a request `{"tool": …, "arguments": {…}}`, or bare arguments of `update_user_memory`.
+pub(crate) fn call(session: &PersonalSession, bytes: &[u8]) -> Result<ToolAnswer> {
+    let parsed: EntryAnswer<(ToolCall, Value)> = answered(|| {
+        session.user()?;
+        Ok(parse(bytes)?)
+    });
+    match parsed? {
+        Ok((tool, arguments)) => tool.run(session, &arguments),
+        Err(refusal) => Ok(ToolAnswer::Rejected(*refusal)),
+    }
+}
+
+fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusal>> {
+    let refuse = |message: String, hint: &str| {
+        Err(EntryRefusal::new(EntryReason::InvalidRequest, message, hint))
+    };
+    let hint = "send one object, e.g. {\"tool\": \"read_user_memory\", \"arguments\": {}}";
+    if bytes.len() > CALL_BYTES {
+        let message = format!("the request is larger than {CALL_BYTES} bytes");
+        return Err(EntryRefusal::new(
+            EntryReason::TooLarge,
+            message,
+            "make several entries of it",
+        ));
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return refuse("the request is not UTF-8".to_owned(), hint);
+    };
+    let value = match read_json(text.trim_start_matches('\u{feff}')) {
+        Ok(value) => value,
+        Err(problem) => return refuse(format!("the request is not JSON: {problem}"), hint),
+    };
+    let Value::Object(mut request) = value else {
+        return refuse("the request is not an object".to_owned(), hint);
+    };
+    let Some(tool) = request.remove("tool") else {
+        return Ok((ToolCall::Update, Value::Object(request)));
+    };
+    let name = tool.as_str().unwrap_or_default();
+    let Some((_, tool)) = NAMES.iter().find(|(known, _)| *known == name) else {
+        let guess = did_you_mean(name, NAMES.iter().map(|(known, _)| *known));
+        let message = format!("there is no tool `{}`{guess}", excerpt(name));
+        return refuse(message, "`tool` is `update_user_memory` or `read_user_memory`");
+    };
+    let arguments = request.remove("arguments").unwrap_or_else(|| Map::new().into());
+    match request.keys().next() {
+        Some(other) => refuse(format!("unknown field `{}` beside `tool`", excerpt(other)), hint),
+        None => Ok((*tool, arguments)),
+    }
+}

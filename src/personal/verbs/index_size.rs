@@ -1,0 +1,42 @@
+//! How full the index is, and when that is worth a word.
+
+use crate::personal::entry_file::Dialect;
+use crate::personal::index_file::sizes;
+use crate::personal::request::{EntryReason, EntryRefusal, IndexSize};
+use crate::personal::settings::PersonalSettings;
+
+pub(super) fn size_of(index: &str, settings: &PersonalSettings) -> IndexSize {
+    let (lines, bytes) = sizes(index);
+    IndexSize { lines, bytes, max_lines: settings.limits.lines, max_bytes: settings.limits.bytes }
+}
+
+/// Warns from 80 % on, as what is beyond the limit no session reads.
+pub(super) fn warning(size: IndexSize) -> Option<String> {
+    let IndexSize { lines, bytes, max_lines, max_bytes } = size;
+    let is_near = lines * 5 >= max_lines * 4 || bytes * 5 >= max_bytes * 4;
+    is_near.then(|| {
+        format!(
+            "the index has {lines} of {max_lines} lines and {bytes} of {max_bytes} bytes: join entries, or delete what is no longer needed"
+        )
+    })
+}
+
+/// Refuses a new entry whose line Claude Code would cut off.
+pub(super) fn refuse_full(
+    before: &str,
+    after: &str,
+    settings: &PersonalSettings,
+) -> Result<(), Box<EntryRefusal>> {
+    let (old, new) = (size_of(before, settings), size_of(after, settings));
+    let grows = new.lines > old.lines || new.bytes > old.bytes;
+    let is_full = new.lines > new.max_lines || new.bytes > new.max_bytes;
+    if settings.dialect != Dialect::Claude || !grows || !is_full {
+        return Ok(());
+    }
+    let message = format!(
+        "the index would have {} lines and {} bytes, of which Claude Code reads {} and {}",
+        new.lines, new.bytes, new.max_lines, new.max_bytes
+    );
+    let hint = "replace an entry that stands, or delete what is no longer needed";
+    Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint))
+}

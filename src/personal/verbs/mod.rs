@@ -1,0 +1,28 @@
+//! One verb a file: update, read, list, restore, log.
+
+mod call;
+mod delete;
+mod edit;
+mod folder;
+mod index_size;
+mod list;
+mod log;
+mod read;
+mod restore;
+mod session;
+mod stop;
+mod update;
+mod upsert;
+mod warned;
+mod write;
+
+pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
+pub(crate) use folder::{PersonalPath, folder, read_input};
+pub(crate) use list::list;
+pub(crate) use log::{PersonalLog, log, verify_log};
+pub(crate) use read::{ReadAnswer, read};
+pub(crate) use restore::restore;
+pub(crate) use session::EntryAnswer;
+pub use session::PersonalSession;
+pub(crate) use update::update;
+pub(crate) use warned::Warned;

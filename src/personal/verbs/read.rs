@@ -1,0 +1,111 @@
+//! `read`: an entry, or the index.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::edit::not_found;
+use super::index_size::size_of;
+use super::session::{EntryAnswer, PersonalSession};
+use super::stop::{EarlyEnd, answered};
+use crate::contract::{ContentHash, FileState};
+use crate::error::{Error, ErrorKind};
+use crate::personal::entry_file::{EntryContent, EntryFile};
+use crate::personal::request::{EntryName, EntryType, IndexRead, ReadEntry, read_wanted};
+use crate::personal::settings::PersonalSettings;
+use crate::personal::store::{INDEX, PersonFolder, entry, index};
+
+/// An entry, or the index.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum ReadAnswer {
+    Entry(ReadEntry),
+    Index(IndexRead),
+}
+
+impl ReadAnswer {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Entry(entry) => &entry.text,
+            Self::Index(index) => &index.text,
+        }
+    }
+}
+
+/// Reads what a request names.
+pub(crate) fn read(session: &PersonalSession, request: &Value) -> EntryAnswer<ReadAnswer> {
+    answered(|| {
+        let user = session.user()?;
+        let name = read_wanted(request)?;
+        let found = session.find(user)?;
+        let warnings = match &found {
+            Some((folder, _)) => folder.settle(session.lock_wait)?,
+            None => Vec::new(),
+        };
+        match (name, found) {
+            (Some(name), Some((folder, _))) => {
+                read_entry(&folder, &name, warnings).map(ReadAnswer::Entry)
+            }
+            (Some(name), None) => Err(not_found(&name).into()),
+            (None, found) => read_index(found, warnings).map(ReadAnswer::Index),
+        }
+    })
+}
+
+fn read_entry(
+    folder: &PersonFolder,
+    name: &EntryName,
+    mut warnings: Vec<String>,
+) -> Result<ReadEntry, EarlyEnd> {
+    let text = match entry(folder, name)? {
+        FileState::Absent => return Err(not_found(name).into()),
+        FileState::Text(text) => text,
+        FileState::Unusable(why) => {
+            let path = folder.inside(&name.path());
+            return Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into());
+        }
+    };
+    let content = content_of(name.as_str(), &text, &mut warnings);
+    let EntryContent { kind, description, body, modified, .. } = content;
+    let kind = kind.unwrap_or_else(|| EntryType::Reference.name().to_owned());
+    let description = description.unwrap_or_default();
+    Ok(ReadEntry {
+        text: format!(
+            "# Memory: {name}\n**Type**: {kind}\n**Description**: {description}\n\n{body}"
+        ),
+        name: name.to_string(),
+        kind,
+        description,
+        body,
+        path: name.path(),
+        hash: ContentHash::of(text.as_bytes()).to_string(),
+        modified,
+        warnings,
+    })
+}
+
+/// Reads the text of an entry; where the front matter cannot be read, all of it is the body.
+pub(super) fn content_of(name: &str, text: &str, warnings: &mut Vec<String>) -> EntryContent {
+    let content = match EntryFile::read(text) {
+        EntryFile::Entry(content) => content,
+        EntryFile::Unreadable(why) => {
+            warnings.push(format!("the front matter of `{name}` cannot be read: {why}"));
+            EntryContent::whole(text)
+        }
+    };
+    if let Some(other) = content.name.as_deref().filter(|other| *other != name) {
+        warnings.push(format!("`{name}` calls itself `{other}`; its file decides"));
+    }
+    content
+}
+
+fn read_index(
+    found: Option<(PersonFolder, PersonalSettings)>,
+    warnings: Vec<String>,
+) -> Result<IndexRead, EarlyEnd> {
+    let (text, settings) = match found {
+        Some((folder, settings)) => (index(&folder)?.unwrap_or_default(), settings),
+        None => (String::new(), PersonalSettings::default()),
+    };
+    let index = size_of(&text, &settings);
+    Ok(IndexRead { text, path: INDEX.to_owned(), index, warnings })
+}

@@ -1,0 +1,83 @@
+//! `restore`: brings the entry back that was deleted last under a name.
+
+use super::edit::EntryEdit;
+use super::index_size::size_of;
+use super::read::content_of;
+use super::session::{EntryAnswer, PersonalSession};
+use super::stop::{EarlyEnd, answered};
+use super::write::{EntryFileChange, EntryWrite};
+use crate::contract::ContentHash;
+use crate::disk::files;
+use crate::personal::entry_file::Dialect;
+use crate::personal::index_file::{line_of, with_line};
+use crate::personal::request::{
+    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
+};
+use crate::personal::store::{LockedPerson, index, names, newest_in_trash};
+
+/// Brings an entry back from the trash.
+pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<EntryChange> {
+    answered(|| {
+        let user = session.user()?;
+        let name = EntryName::parse(name)?;
+        let Some((folder, settings)) = session.find(user)? else {
+            return Err(none_in_trash(&name).into());
+        };
+        let mut locked = folder.lock(session.lock_wait, "restore")?;
+        let warnings = locked.take_warnings();
+        let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: None };
+        let mut change = edit.restore(&mut locked)?;
+        change.warnings.splice(0..0, warnings);
+        Ok(change)
+    })
+}
+
+impl EntryEdit<'_> {
+    fn restore(&self, locked: &mut LockedPerson<'_>) -> Result<EntryChange, EarlyEnd> {
+        let (folder, name) = (locked.store(), self.name);
+        refuse_taken(&names(folder)?, name)?;
+        let from = newest_in_trash(folder, name)?.ok_or_else(|| none_in_trash(name))?;
+        let bytes = files::read(&folder.inside(&from))?.ok_or_else(|| none_in_trash(name))?;
+        let hash = ContentHash::of(&bytes).to_string();
+        let mut warnings = Vec::new();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let description = content_of(name.as_str(), &text, &mut warnings).description;
+        let description = description.unwrap_or_default();
+        let before = index(folder)?;
+        let standing = before.as_deref().unwrap_or_default();
+        let keeps_label = self.settings.dialect == Dialect::Claude;
+        let after = with_line(standing, name.as_str(), &description, keeps_label);
+        let size = size_of(&after, self.settings);
+        let file = EntryFileChange::Move { from, to: name.path(), bytes };
+        let write =
+            EntryWrite { name, decision: "restored", file, kept: None, index: (before, after) };
+        warnings.extend(write.write(self.session, locked)?);
+        Ok(EntryChange {
+            status: EntryChangeStatus::Restored,
+            message: format!("`{name}` is back"),
+            name: name.to_string(),
+            path: name.path(),
+            index_line: Some(line_of(name.as_str(), &description)),
+            description: Some(description),
+            hash: Some(hash),
+            trash: None,
+            index: size,
+            warnings,
+        })
+    }
+}
+
+fn refuse_taken(names: &[String], name: &EntryName) -> Result<(), Box<EntryRefusal>> {
+    let other = names.iter().find(|other| other.eq_ignore_ascii_case(name.as_str()));
+    other.map_or(Ok(()), |other| {
+        let hint = format!("delete it first: `agent-memory user delete {other}`");
+        let message = format!("an entry `{other}` stands");
+        Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).about(name))
+    })
+}
+
+fn none_in_trash(name: &EntryName) -> Box<EntryRefusal> {
+    let message = format!("there is no `{name}` in the trash");
+    let hint = "`agent-memory user log` shows what was deleted";
+    EntryRefusal::new(EntryReason::EntryNotFound, message, hint).about(name)
+}

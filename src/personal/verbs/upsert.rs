@@ -1,0 +1,142 @@
+//! Makes or replaces an entry, under the lock.
+
+use super::edit::{EntryEdit, drifted};
+use super::index_size::{refuse_full, size_of};
+use super::stop::EarlyEnd;
+use super::write::{EntryFileChange, EntryWrite};
+use crate::contract::{ContentHash, FileState};
+use crate::error::{Error, ErrorKind};
+use crate::personal::entry_file::{Dialect, EntryFields, changed_file, new_file};
+use crate::personal::index_file::{line_of, with_line};
+use crate::personal::request::{
+    EntryChange, EntryChangeStatus, EntryReason, EntryRefusal, UpsertFields,
+};
+use crate::personal::store::{LockedPerson, PersonFolder, entry, index, names, path_in_trash};
+
+/// The text of an entry after an upsert.
+struct NewText {
+    text: String,
+    /// An old text that could not be read, with its path in the trash.
+    kept: Option<(String, String)>,
+    warning: Option<String>,
+}
+
+impl EntryEdit<'_> {
+    pub(super) fn upsert(
+        &self,
+        locked: &mut LockedPerson<'_>,
+        fields: &UpsertFields,
+    ) -> Result<EntryChange, EarlyEnd> {
+        let folder = locked.store();
+        let old = self.old_text(folder)?;
+        match &old {
+            None => self.refuse_new(&names(folder)?)?,
+            Some(text) => self.refuse_drift(text.as_bytes())?,
+        }
+        let NewText { text, kept, warning } = self.new_text(folder, old.as_deref(), fields);
+        let before = index(folder)?;
+        let standing = before.as_deref().unwrap_or_default();
+        let keeps_label = self.settings.dialect == Dialect::Claude;
+        let after = with_line(standing, self.name.as_str(), &fields.description, keeps_label);
+        if old.is_none() {
+            refuse_full(standing, &after, self.settings)?;
+        }
+        let status = match &old {
+            None => EntryChangeStatus::Created,
+            Some(old) if *old == text && standing == after => EntryChangeStatus::Unchanged,
+            Some(_) => EntryChangeStatus::Updated,
+        };
+        let mut change = self.change(status, fields, &text, &after);
+        change.trash = kept.as_ref().map(|(path, _)| path.clone());
+        change.warnings.extend(warning);
+        if status != EntryChangeStatus::Unchanged {
+            let file = EntryFileChange::Write { before: old, after: text };
+            let (name, decision) = (self.name, status.name());
+            let write = EntryWrite { name, decision, file, kept, index: (before, after) };
+            change.warnings.extend(write.write(self.session, locked)?);
+        }
+        Ok(change)
+    }
+
+    fn old_text(&self, folder: &PersonFolder) -> Result<Option<String>, EarlyEnd> {
+        match entry(folder, self.name)? {
+            FileState::Absent => Ok(None),
+            FileState::Text(text) => Ok(Some(text)),
+            FileState::Unusable(why) => {
+                let path = folder.inside(&self.name.path());
+                let hint = format!(
+                    "`agent-memory user delete {}` puts it into the trash as it is",
+                    self.name
+                );
+                let error = Error::new(ErrorKind::StoreDamaged, format!("{why}:"));
+                Err(error.at(&path).hint(hint).into())
+            }
+        }
+    }
+
+    fn new_text(&self, folder: &PersonFolder, old: Option<&str>, fields: &UpsertFields) -> NewText {
+        let dialect = self.settings.dialect;
+        let wanted = EntryFields {
+            name: self.name.as_str(),
+            description: &fields.description,
+            kind: fields.kind.name(),
+            body: &fields.body,
+        };
+        let Some(old) = old else {
+            return NewText { text: new_file(&wanted, dialect), kept: None, warning: None };
+        };
+        match changed_file(old, &wanted, dialect, self.session.now) {
+            Ok(text) => NewText { text, kept: None, warning: None },
+            Err(why) => {
+                let trash = path_in_trash(folder, self.name, self.session.now);
+                NewText {
+                    text: new_file(&wanted, dialect),
+                    warning: Some(format!("the old file is whole in `{trash}`: {why}")),
+                    kept: Some((trash, old.to_owned())),
+                }
+            }
+        }
+    }
+
+    /// Refuses a new entry that another one stands for, or that is one too many.
+    fn refuse_new(&self, names: &[String]) -> Result<(), Box<EntryRefusal>> {
+        let name = self.name;
+        if let Some(other) = names.iter().find(|other| other.eq_ignore_ascii_case(name.as_str())) {
+            let message = format!("`{other}` and `{name}` are one file on some disks");
+            let hint = format!("replace `{other}`, or choose another name");
+            return Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).at("/name"));
+        }
+        let most = self.settings.limits.entries;
+        if names.len() >= most {
+            let message = format!("there are {} entries, allowed are {most}", names.len());
+            let hint = "replace an entry that stands, or delete what is no longer needed";
+            return Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint));
+        }
+        self.if_hash.map_or(Ok(()), |_| Err(drifted(name, None)))
+    }
+
+    fn change(
+        &self,
+        status: EntryChangeStatus,
+        fields: &UpsertFields,
+        text: &str,
+        index: &str,
+    ) -> EntryChange {
+        let name = self.name;
+        EntryChange {
+            status,
+            message: match status {
+                EntryChangeStatus::Unchanged => format!("`{name}` says this already"),
+                _ => format!("`{name}` was {status}"),
+            },
+            name: name.to_string(),
+            path: name.path(),
+            description: Some(fields.description.clone()),
+            index_line: Some(line_of(name.as_str(), &fields.description)),
+            hash: Some(ContentHash::of(text.as_bytes()).to_string()),
+            trash: None,
+            index: size_of(index, self.settings),
+            warnings: Vec::new(),
+        }
+    }
+}

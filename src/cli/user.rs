@@ -87,7 +87,7 @@ enum UserCommand {
     },
     /// Answer one request of a tool: JSON on stdin, JSON on stdout
     ///
-    /// The request is `{"tool": "update_user_memory", "arguments": {…}}`, with `read_user_memory` likewise, or the
+    /// The request is `{"tool": "update_user_memory", "arguments": {"name": "x", ...}}`, with `read_user_memory` likewise, or the
     /// bare arguments of `update_user_memory`.
     Call,
     /// Print the folder of this memory

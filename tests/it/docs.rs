@@ -279,9 +279,9 @@ pub(crate) fn options() -> BTreeMap<String, String> {
     for page in files_in(&sandbox.project().join("manual")).into_keys() {
         let page = page.trim_start_matches("man1/").trim_end_matches(".1");
         let Some(name) = page.strip_prefix("agent-memory-") else { continue };
-        let words = match name.strip_prefix("secrets-") {
-            Some(part) => vec!["secrets", part],
-            None => vec![name],
+        let words: Vec<&str> = match name.split_once('-') {
+            Some((group @ ("secrets" | "user"), part)) => vec![group, part],
+            Some(_) | None => vec![name],
         };
         let text = help(&[&words[..], &["--help"]].concat());
         all.insert(words.join(" "), text);

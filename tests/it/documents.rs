@@ -138,14 +138,27 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     sandbox.write_project("../notes/auth.md", "# Auth\n\n## Tokens\n\nx\n");
     of(&sandbox, "init --from ../notes --approver Ada");
 
+    let body = sandbox.project().join("body.md");
+    std::fs::write(&body, "Tabs.\n").unwrap();
+    let upsert = "user upsert style --type feedback --description Tabs --file body.md --as ada";
+    for line in [upsert, upsert, "user list --as ada", "user read --as ada"] {
+        of(&sandbox, line);
+    }
+    for verb in ["read style", "delete style", "delete style", "restore style", "log", "path"] {
+        of(&sandbox, &format!("user {verb} --as ada"));
+    }
+    of(&sandbox, "user log --verify --as ada");
+
     let seen: BTreeSet<String> = documents.schemas.into_inner().into_keys().collect();
     let others = NO_DOCUMENT.iter().chain(&["propose"]).map(|name| (*name).to_owned());
     let pages = files_in(&sandbox.project().join("pages")).into_keys();
     let commands = pages.filter_map(|page| {
         let name = page.strip_prefix("man1/").unwrap_or(&page).strip_suffix(".1")?;
-        Some(name.strip_prefix("agent-memory-")?.split("secrets-").next()?.to_owned())
+        let name = name.strip_prefix("agent-memory-")?;
+        let is_part = name.starts_with("secrets-") || name.starts_with("user-");
+        (!is_part).then(|| name.to_owned())
     });
-    let commands: BTreeSet<String> = commands.filter(|name| !name.is_empty()).collect();
+    let commands: BTreeSet<String> = commands.collect();
     assert_eq!(seen.into_iter().chain(others).collect::<BTreeSet<_>>(), commands);
 }
 

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 #[cfg(feature = "mcp")]
-const SERVE: Option<agent_memory::project::verbs::Serve> = Some(agent_memory::server::serve);
+const SERVE: Option<agent_memory::cli::Serve> = Some(agent_memory::server::serve);
 #[cfg(not(feature = "mcp"))]
-const SERVE: Option<agent_memory::project::verbs::Serve> = None;
+const SERVE: Option<agent_memory::cli::Serve> = None;
 
 /// Replaces the allocator of musl, which asks the system for every large block.
 #[cfg(target_env = "musl")]

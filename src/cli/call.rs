@@ -6,8 +6,12 @@ use std::path::PathBuf;
 use super::environment;
 use super::output::Output;
 use crate::error::Result;
-use crate::project::verbs::{GitTime, Project, Serve, Session, Stop, Watch};
+use crate::personal::verbs::PersonalSessions;
+use crate::project::verbs::{GitTime, Project, Session, Sessions, Stop, Watch};
 use crate::secrets::shown_name;
+
+/// Serves one client until it disconnects; with the memory of a person, where the tools of one are wanted.
+pub type Serve = fn(Sessions, Option<PersonalSessions>) -> Result<()>;
 
 /// The exit code of a command, or why it stops early.
 pub(super) type Exit = std::result::Result<u8, Stop>;

@@ -5,18 +5,36 @@ use std::sync::Arc;
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::DONE;
-use crate::error::{Error, ErrorKind};
+use super::user::person;
+use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::{PersonalSession, PersonalSessions};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Offer the tools of personal memory too; `tools = true` under `[user]` in the person's own settings does the same
+    #[arg(long)]
+    user: bool,
+    #[command(flatten)]
+    person: person::Named,
+}
 
-pub(super) fn run(_: &Args, context: &Context) -> Exit {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let serve = context.serve.ok_or_else(|| {
         Error::new(ErrorKind::Usage, "this program was built without the MCP server")
             .hint("build it with the feature `mcp`, which is on by default")
     })?;
     let (root, wait) = (context.root.clone(), context.wait);
+    let people = personal(args, context)?;
     // The clock and the folder may change while the server runs.
-    serve(Arc::new(move || environment::session_of_client(root.clone(), wait)))?;
+    serve(Arc::new(move || environment::session_of_client(root.clone(), wait)), people)?;
     Ok(DONE)
+}
+
+/// The person is fixed as the server starts.
+fn personal(args: &Args, context: &Context) -> Result<Option<PersonalSessions>> {
+    if !args.user && !person::own_settings()?.tools {
+        return Ok(None);
+    }
+    let session = person::session(&args.person, context)?;
+    Ok(Some(Arc::new(move || Ok(PersonalSession { now: environment::now()?, ..session.clone() }))))
 }

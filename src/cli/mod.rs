@@ -50,4 +50,5 @@ mod values;
 mod version;
 mod worktrees;
 
+pub use call::Serve;
 pub use run::run;

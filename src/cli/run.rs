@@ -7,12 +7,12 @@ use anstream::ColorChoice;
 use clap::CommandFactory;
 
 use super::arguments::{Cli, Color, parse_one};
-use super::call::Context;
+use super::call::{Context, Serve};
 use super::commands::Command;
 use super::output::{self, CARE, Output};
 use super::{environment, file_size, help, render};
 use crate::error::{Error, ErrorKind};
-use crate::project::verbs::{Reminder, Serve, Stop};
+use crate::project::verbs::{Reminder, Stop};
 use crate::secrets::clean;
 use crate::text::{visible, visible_lines};
 

@@ -1,6 +1,6 @@
 //! `agent-memory user`
 
-mod person;
+pub(super) mod person;
 mod print;
 
 use std::io::IsTerminal;
@@ -15,18 +15,15 @@ use super::review::programs::{edit_text, page};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::EntryType;
 use crate::personal::verbs::{
-    self, CALL_BYTES, EntryAnswer, PersonalSession, ReadAnswer, ToolAnswer, call, read_input,
+    self, CALL_BYTES, EntryAnswer, PersonalSession, ReadAnswer, call, read_input,
 };
+use crate::text::visible_lines;
 use print::{change_text, entry_table, log_text};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Use the memory of this person; by default that of `AGENT_MEMORY_USER`, else of the account
-    #[arg(long = "as", global = true, value_name = "ID")]
-    id: Option<String>,
-    /// Keep the data in this folder; the environment variable `AGENT_MEMORY_DATA` does the same
-    #[arg(long, global = true, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    person: person::Named,
     #[command(subcommand)]
     command: UserCommand,
 }
@@ -95,7 +92,7 @@ enum UserCommand {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let session = person::session(args.id.as_deref(), args.data.as_deref(), context)?;
+    let session = person::session(&args.person, context)?;
     let output = context.output;
     Ok(match &args.command {
         UserCommand::Upsert { name, kind, description, file, if_hash } => {
@@ -118,7 +115,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         UserCommand::Call => {
             let answer = call(&session, &read_input(None, CALL_BYTES)?)?;
             output.document(&answer);
-            if let ToolAnswer::Rejected(_) = answer { NO } else { DONE }
+            if answer.is_rejected() { NO } else { DONE }
         }
         UserCommand::Path => {
             told(output, verbs::folder(&session), |folder| format!("{}\n", folder.path))?
@@ -154,10 +151,10 @@ fn print_read(session: &PersonalSession, name: Option<&str>, output: Output) -> 
     }
     let text = match answer.text() {
         "" => String::new(),
-        text => format!("{}\n", text.trim_end_matches('\n')),
+        text => format!("{}\n", visible_lines(text.trim_end_matches('\n'))),
     };
     match std::io::stdout().is_terminal() {
-        true => page(&crate::text::visible_lines(&text), output),
+        true => page(&text, output),
         false => output.data(&text),
     }
     output.warn_each(verbs::Warned::warnings(&answer));

@@ -13,11 +13,13 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use super::{prompts, resources, tools};
+use super::schemas::Object;
+use super::{personal_tools, prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::{Kept, Session, Sessions};
-use crate::secrets::{shown_json, shown_name};
-use crate::text::excerpt;
+use crate::secrets::{clean, shown_json, shown_name};
+use crate::text::{excerpt, visible_lines};
 
 /// Clients show this to the agent before the tools.
 const INSTRUCTIONS: &str = "Memory that this repository's agents and people share, as Markdown in git. \
@@ -31,12 +33,33 @@ const METHODS: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "comp
 #[derive(Clone)]
 pub(super) struct Server {
     sessions: Sessions,
+    people: Option<PersonalSessions>,
     kept: Kept,
 }
 
 impl Server {
-    pub(super) fn new(sessions: Sessions) -> Self {
-        Self { sessions, kept: Kept::default() }
+    pub(super) fn new(sessions: Sessions, people: Option<PersonalSessions>) -> Self {
+        Self { sessions, people, kept: Kept::default() }
+    }
+
+    /// Calls a tool of personal memory; `None` where there is none of this name.
+    async fn call_personal(
+        &self,
+        name: &str,
+        arguments: &Object,
+    ) -> Option<Result<CallToolResult>> {
+        let people = self.people.clone()?;
+        let tool = personal_tools::find(name)?;
+        let arguments = Value::Object(arguments.clone());
+        let answer = beside(move || tool.answer(&people()?, &arguments)).await;
+        Some(answer.map(|answer| match answer.text() {
+            Some(text) => {
+                let mut result = structured(json!(answer), CallToolResult::success);
+                result.content = vec![ContentBlock::text(shown_lines(text))];
+                result
+            }
+            None => structured(json!(answer), CallToolResult::success),
+        }))
     }
 
     /// Runs beside the reader, so that a call that waits for the lock does not block other calls.
@@ -46,10 +69,15 @@ impl Server {
     ) -> Result<T> {
         let (sessions, kept) = (Arc::clone(&self.sessions), self.kept.clone());
         let work = move || sessions().and_then(|session| work(&Session { kept, ..session }));
-        let done = tokio::task::spawn_blocking(work);
-        let bug = "a bug in agent-memory; nothing half done is visible";
-        done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
+        beside(work).await
     }
+}
+
+/// Runs beside the reader.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let bug = "a bug in agent-memory; nothing half done is visible";
+    let done = tokio::task::spawn_blocking(work);
+    done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
 }
 
 impl ServerHandler for Server {
@@ -62,7 +90,8 @@ impl ServerHandler for Server {
     }
 
     async fn list_tools(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListToolsResult> {
-        Ok(ListToolsResult::with_all_items(tools::listed()))
+        let personal = self.people.iter().flat_map(|_| personal_tools::listed());
+        Ok(ListToolsResult::with_all_items(tools::listed().into_iter().chain(personal).collect()))
     }
 
     async fn call_tool(
@@ -70,11 +99,17 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestInfo,
     ) -> ToolAnswer<CallToolResponse> {
+        let arguments = request.arguments.unwrap_or_default();
+        if let Some(answer) = self.call_personal(&request.name, &arguments).await {
+            let failed =
+                |error: Error| structured(json!(error.document(shown)), CallToolResult::error);
+            return Ok(answer.unwrap_or_else(failed).into());
+        }
         let Some(tool) = tools::find(&request.name) else {
             let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let arguments = Value::Object(arguments);
         let result = match self.work(move |place| tool.answer(place, arguments)).await {
             Ok(value) => structured(value, CallToolResult::success),
             Err(error) => structured(json!(error.document(shown)), CallToolResult::error),
@@ -149,6 +184,11 @@ fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) 
     let mut result = make(vec![ContentBlock::text(text)]);
     result.structured_content = Some(shown);
     result
+}
+
+/// Shows a text of several lines; a person may see what an agent reads.
+fn shown_lines(text: &str) -> String {
+    visible_lines(&clean(text))
 }
 
 fn shown(text: &str) -> String {

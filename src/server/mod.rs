@@ -5,6 +5,7 @@
 //! long as it is the same file.
 
 mod mcp;
+mod personal_tools;
 mod prompts;
 mod resources;
 mod schemas;
@@ -15,18 +16,19 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::Sessions;
 use mcp::Server;
 use wire::Wire;
 
-/// Answers a client until it closes the pipe.
-pub fn serve(sessions: Sessions) -> Result<()> {
+/// Answers a client until it closes the pipe; with the tools of personal memory, where a person is given.
+pub fn serve(sessions: Sessions, people: Option<PersonalSessions>) -> Result<()> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime =
         builder.enable_time().max_blocking_threads(4).build().map_err(|cause| {
             Error::new(ErrorKind::Io, "could not start the server").because(cause)
         })?;
-    runtime.block_on(answer_all(&Server::new(sessions), &Wire::open()));
+    runtime.block_on(answer_all(&Server::new(sessions, people), &Wire::open()));
     // A call that still waits for the lock must not keep the process alive.
     runtime.shutdown_background();
     Ok(())

@@ -20,6 +20,11 @@ pub(super) fn output_of<T: JsonSchema>() -> Arc<Object> {
     output(settings.into_generator().into_root_schema_for::<T>())
 }
 
+/// Returns the output schema of a form, whose optional fields may be left out.
+pub(super) fn output_of_form<T: JsonSchema>() -> Arc<Object> {
+    output(SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>())
+}
+
 /// Shortens an input schema; fields keep their descriptions.
 pub(super) fn input(schema: Schema) -> Arc<Object> {
     shortened(schema, SchemaWords::OfFields)

@@ -1,6 +1,6 @@
 //! Whose memory the command works on, and where it lies.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::cli::call::Context;
 use crate::cli::environment;
@@ -9,13 +9,20 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::UserId;
 use crate::personal::verbs::PersonalSession;
 
+// No doc comment: clap would take it for the help of the command.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Named {
+    /// Use the memory of this person; by default that of `AGENT_MEMORY_USER`, else of the account
+    #[arg(long = "as", global = true, value_name = "ID")]
+    id: Option<String>,
+    /// Keep the data of people in this folder; the environment variable `AGENT_MEMORY_DATA` does the same
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
 /// `AGENT_MEMORY_USER` decides, else `--as`, else the person's own settings, else the account.
-pub(super) fn session(
-    named: Option<&str>,
-    data: Option<&Path>,
-    context: &Context,
-) -> Result<PersonalSession> {
-    let id = match (environment::user_id(), named) {
+pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<PersonalSession> {
+    let id = match (environment::user_id(), named.id.as_deref()) {
         (Some(id), Some(named)) if id != named => {
             let message = format!("`--as` names `{named}`, and `AGENT_MEMORY_USER` is `{id}`");
             let hint = "leave `--as` out, or unset the variable";
@@ -32,10 +39,7 @@ pub(super) fn session(
             None => environment::account().unwrap_or_default(),
         },
     };
-    let data = match data {
-        Some(data) => data.to_owned(),
-        None => environment::data()?,
-    };
+    let data = named.data.clone().map_or_else(environment::data, Ok)?;
     Ok(PersonalSession {
         data,
         user: UserId::parse(&id),
@@ -44,7 +48,8 @@ pub(super) fn session(
     })
 }
 
-fn own_settings() -> Result<UserConfig> {
+/// Reads the person's own settings.
+pub(in crate::cli) fn own_settings() -> Result<UserConfig> {
     environment::user_config()
         .map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))
 }

@@ -4,6 +4,7 @@ mod answer;
 mod entry_name;
 mod entry_refusal;
 mod entry_type;
+mod forms;
 mod screen;
 mod update;
 mod user_id;
@@ -14,6 +15,7 @@ pub use answer::{
 pub use entry_name::EntryName;
 pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;
+pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
 pub use update::EntryAction;
 pub(crate) use update::{EntryRequest, UpsertFields, read_wanted};
 pub use user_id::UserId;

@@ -2,7 +2,6 @@
 //!
 //! The checks have a fixed order: fields, action, name, what is missing, sizes, hidden characters, secrets.
 
-use schemars::JsonSchema;
 use serde_json::Value;
 
 use super::entry_name::EntryName;
@@ -13,7 +12,7 @@ use crate::contract::{ContentHash, Fields, Problems, Violation, quoted, unknown_
 use crate::secrets::Scanner;
 
 /// Characters of a description at most.
-const DESCRIPTION: usize = 300;
+pub(super) const DESCRIPTION: usize = 300;
 
 /// Bytes of a body at most.
 const BODY: usize = 65_536;
@@ -26,40 +25,6 @@ words! {
         /// Moves the entry to the trash.
         Delete = "delete",
     }
-}
-
-/// A request of `update_user_memory`, as it is sent.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "the schema is made of it; requests are read by hand, in the order of the checks"
-)]
-pub(crate) struct UpdateForm {
-    action: EntryAction,
-    /// A-Z, a-z, 0-9, `_`, `-`; without `.md`.
-    #[schemars(regex(pattern = r"^[A-Za-z0-9_-]{1,100}$"))]
-    name: String,
-    /// For upsert. `user`: long-term preferences, standing instructions. `feedback`: corrections the user gave.
-    /// `project`: facts of a project (stack, conventions, key files). `reference`: URLs, where credentials are kept,
-    /// external ids.
-    r#type: Option<EntryType>,
-    /// For upsert: the one line that the index shows.
-    #[schemars(length(max = DESCRIPTION))]
-    description: Option<String>,
-    /// For upsert: the whole text, which replaces the old one.
-    body: Option<String>,
-    /// The `hash` of the entry that you read; another text there is refused.
-    if_hash: Option<String>,
-}
-
-/// A request of `read_user_memory`, as it is sent.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[expect(dead_code, reason = "the schema is made of it")]
-pub(crate) struct ReadForm {
-    /// The entry; the index if absent.
-    name: Option<String>,
 }
 
 /// A checked request to change an entry.

@@ -10,6 +10,7 @@ use crate::personal::index_file::listed;
 use crate::personal::request::{EntryList, EntryType, ListedEntry};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{StoredEntry, entries, index};
+use crate::secrets::Scanner;
 
 /// Lists the entries, all or those of one type.
 pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryAnswer<EntryList> {
@@ -23,7 +24,8 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
         warnings.extend(unreadable);
         let text = index(&folder)?.unwrap_or_default();
         warnings.extend(disagreements(&stored, &text));
-        let all = stored.iter().map(|entry| listed_entry(entry, &mut warnings));
+        let scanner = settings.scanner();
+        let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut warnings));
         let mut entries: Vec<ListedEntry> = all.collect();
         entries.retain(|entry| kind.is_none_or(|kind| entry.kind == kind.name()));
         let index = size_of(&text, &settings);
@@ -32,8 +34,8 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
     })
 }
 
-fn listed_entry(entry: &StoredEntry, warnings: &mut Vec<String>) -> ListedEntry {
-    let content = content_of(&entry.name, &entry.text, warnings);
+fn listed_entry(entry: &StoredEntry, scanner: &Scanner, warnings: &mut Vec<String>) -> ListedEntry {
+    let content = content_of(&entry.name, &scanner.redact(&entry.text), warnings);
     ListedEntry {
         name: entry.name.clone(),
         kind: content.kind.unwrap_or_else(|| EntryType::Reference.name().to_owned()),

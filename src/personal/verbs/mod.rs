@@ -16,13 +16,13 @@ mod upsert;
 mod warned;
 mod write;
 
-pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
+pub(crate) use call::{CALL_BYTES, ToolAnswer, ToolCall, call};
 pub(crate) use folder::{PersonalPath, folder, read_input};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
 pub(crate) use read::{ReadAnswer, read};
 pub(crate) use restore::restore;
 pub(crate) use session::EntryAnswer;
-pub use session::PersonalSession;
+pub use session::{PersonalSession, PersonalSessions};
 pub(crate) use update::update;
 pub(crate) use warned::Warned;

@@ -1,5 +1,7 @@
 //! `read`: an entry, or the index.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,6 +15,7 @@ use crate::personal::entry_file::{EntryContent, EntryFile};
 use crate::personal::request::{EntryName, EntryType, IndexRead, ReadEntry, read_wanted};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{INDEX, PersonFolder, entry, index};
+use crate::secrets::Scanner;
 
 /// An entry, or the index.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -42,8 +45,8 @@ pub(crate) fn read(session: &PersonalSession, request: &Value) -> EntryAnswer<Re
             None => Vec::new(),
         };
         match (name, found) {
-            (Some(name), Some((folder, _))) => {
-                read_entry(&folder, &name, warnings).map(ReadAnswer::Entry)
+            (Some(name), Some((folder, settings))) => {
+                read_entry(&folder, &name, &settings.scanner(), warnings).map(ReadAnswer::Entry)
             }
             (Some(name), None) => Err(not_found(&name).into()),
             (None, found) => read_index(found, warnings).map(ReadAnswer::Index),
@@ -54,6 +57,7 @@ pub(crate) fn read(session: &PersonalSession, request: &Value) -> EntryAnswer<Re
 fn read_entry(
     folder: &PersonFolder,
     name: &EntryName,
+    scanner: &Scanner,
     mut warnings: Vec<String>,
 ) -> Result<ReadEntry, EarlyEnd> {
     let text = match entry(folder, name)? {
@@ -64,10 +68,16 @@ fn read_entry(
             return Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into());
         }
     };
-    let content = content_of(name.as_str(), &text, &mut warnings);
+    // What a hand wrote was never screened. The hash is that of the file.
+    let shown = scanner.redact(&text);
+    if let Cow::Owned(_) = shown {
+        warnings.push(format!("what looks like a secret in `{name}` is withheld"));
+    }
+    let content = content_of(name.as_str(), &shown, &mut warnings);
     let EntryContent { kind, description, body, modified, .. } = content;
     let kind = kind.unwrap_or_else(|| EntryType::Reference.name().to_owned());
     let description = description.unwrap_or_default();
+    let body = body.trim_end_matches('\n').to_owned();
     Ok(ReadEntry {
         text: format!(
             "# Memory: {name}\n**Type**: {kind}\n**Description**: {description}\n\n{body}"
@@ -103,7 +113,10 @@ fn read_index(
     warnings: Vec<String>,
 ) -> Result<IndexRead, EarlyEnd> {
     let (text, settings) = match found {
-        Some((folder, settings)) => (index(&folder)?.unwrap_or_default(), settings),
+        Some((folder, settings)) => {
+            let text = index(&folder)?.unwrap_or_default();
+            (settings.scanner().redact(&text).into_owned(), settings)
+        }
         None => (String::new(), PersonalSettings::default()),
     };
     let index = size_of(&text, &settings);

@@ -1,6 +1,7 @@
 //! Whose memory a verb works on, where it lies, and when.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::contract::Moment;
@@ -48,3 +49,6 @@ impl PersonalSession {
         self.data.join("users").join(user.key())
     }
 }
+
+/// Makes a new session for each call of one person: in a server the time changes.
+pub type PersonalSessions = Arc<dyn Fn() -> Result<PersonalSession> + Send + Sync>;

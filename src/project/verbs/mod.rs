@@ -123,7 +123,7 @@ pub(crate) use restore::{Restored, restore};
 pub(crate) use search::Found;
 pub use search::{Answers, search};
 pub(crate) use selection::Selection;
-pub use session::{Serve, Session, Sessions, Warnings};
+pub use session::{Session, Sessions, Warnings};
 pub use show::show_pending;
 pub(crate) use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,

@@ -91,6 +91,3 @@ impl Session {
 
 /// Makes a new session for each call: in a server, the time and the folder change.
 pub type Sessions = Arc<dyn Fn() -> Result<Session> + Send + Sync>;
-
-/// Serves one client until it disconnects.
-pub type Serve = fn(Sessions) -> Result<()>;

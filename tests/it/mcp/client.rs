@@ -61,7 +61,12 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server in a sandbox, and shakes hands where the era wants it.
     pub(crate) fn start(sandbox: &Sandbox, era: Era) -> Self {
-        let mut client = Self::over(sandbox.process(&["mcp"]), era);
+        Self::with(sandbox, &["mcp"], era)
+    }
+
+    /// Starts a server with options.
+    pub(crate) fn with(sandbox: &Sandbox, words: &[&str], era: Era) -> Self {
+        let mut client = Self::over(sandbox.process(words), era);
         if let Era::Session(version) = era {
             let answer = client.request(
                 "initialize",

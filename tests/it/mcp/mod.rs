@@ -3,6 +3,7 @@
 mod client;
 mod eras;
 mod lifetime;
+mod personal;
 mod reading;
 mod tools;
 

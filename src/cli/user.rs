@@ -13,7 +13,7 @@ use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
 use super::review::programs::{edit_text, page};
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::request::EntryType;
+use crate::personal::request::{EntryChange, EntryType};
 use crate::personal::verbs::{
     self, CALL_BYTES, EntryAnswer, PersonalSession, ReadAnswer, call, read_input,
 };
@@ -73,6 +73,12 @@ enum UserCommand {
         /// Name of the entry
         name: String,
     },
+    /// Take back the latest change
+    Undo {
+        /// It is always the latest one; for those who know `agent-memory undo --latest`
+        #[arg(long)]
+        latest: bool,
+    },
     /// Show the changes, newest first
     Log {
         /// Show at most this many
@@ -94,6 +100,7 @@ enum UserCommand {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let session = person::session(&args.person, context)?;
     let output = context.output;
+    let of_change = |change: &EntryChange| change_text(change, args.person.id());
     Ok(match &args.command {
         UserCommand::Upsert { name, kind, description, file, if_hash } => {
             let body = read_body(file.as_deref())?;
@@ -101,15 +108,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
                 "action": "upsert", "name": name, "type": kind, "description": description,
                 "body": body, "if_hash": if_hash,
             });
-            told(output, verbs::update(&session, &request), change_text)?
+            told(output, verbs::update(&session, &request), of_change)?
         }
         UserCommand::Delete { name, if_hash } => {
             let request = json!({ "action": "delete", "name": name, "if_hash": if_hash });
-            told(output, verbs::update(&session, &request), change_text)?
+            told(output, verbs::update(&session, &request), of_change)?
         }
         UserCommand::Read { name } => print_read(&session, name.as_deref(), output)?,
         UserCommand::List { kind } => told(output, verbs::list(&session, *kind), entry_table)?,
-        UserCommand::Restore { name } => told(output, verbs::restore(&session, name), change_text)?,
+        UserCommand::Restore { name } => told(output, verbs::restore(&session, name), of_change)?,
+        UserCommand::Undo { .. } => told(output, verbs::undo(&session), of_change)?,
         UserCommand::Log { verify: true, .. } => print_verdict(&session, output)?,
         UserCommand::Log { limit, .. } => told(output, verbs::log(&session, *limit), log_text)?,
         UserCommand::Call => {

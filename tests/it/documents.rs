@@ -144,7 +144,9 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     for line in [upsert, upsert, "user list --as ada", "user read --as ada"] {
         of(&sandbox, line);
     }
-    for verb in ["read style", "delete style", "delete style", "restore style", "log", "path"] {
+    for verb in
+        ["read style", "delete style", "delete style", "restore style", "undo", "log", "path"]
+    {
         of(&sandbox, &format!("user {verb} --as ada"));
     }
     of(&sandbox, "user log --verify --as ada");

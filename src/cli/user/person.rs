@@ -20,6 +20,12 @@ pub(in crate::cli) struct Named {
     data: Option<PathBuf>,
 }
 
+impl Named {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+
 /// `AGENT_MEMORY_USER` decides, else `--as`, else the person's own settings, else the account.
 pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<PersonalSession> {
     let id = match (environment::user_id(), named.id.as_deref()) {

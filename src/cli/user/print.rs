@@ -23,12 +23,14 @@ pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
     NO
 }
 
-pub(super) fn change_text(change: &EntryChange) -> String {
+/// Tells of a change; `named` is the person that the command line named.
+pub(super) fn change_text(change: &EntryChange, named: Option<&str>) -> String {
+    let of = named.map(|id| format!(" --as {id}")).unwrap_or_default();
     let EntryChange { status, name, index_line, trash, .. } = change;
     let rest = match (index_line, trash) {
         (Some(line), _) => format!("  {}\n", shown_name(line)),
         (None, Some(trash)) => {
-            format!("  it is in {trash}; `agent-memory user restore {name}` brings it back\n")
+            format!("  it is in {trash}; `agent-memory user restore {name}{of}` brings it back\n")
         }
         (None, None) => String::new(),
     };

@@ -18,6 +18,8 @@ words! {
         Deleted = "deleted",
         /// It is back from the trash.
         Restored = "restored",
+        /// Its latest change is taken back.
+        Undone = "undone",
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the log and the undo list say of a change. The log has hashes and no text.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{ContentHash, Moment};
@@ -19,9 +21,23 @@ pub(crate) struct EntryLog<'a> {
     pub(crate) after: Option<ContentHash>,
 }
 
+/// A line of the undo list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum EntryUndoLine {
+    Change(EntryUndo),
+    /// A change was taken back.
+    Undone {
+        /// Its number in the log.
+        undone: u64,
+    },
+}
+
 /// How to take back a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct EntryUndo {
+    /// The number of the change in the log.
+    pub(crate) number: u64,
     pub(crate) name: String,
     /// The text before the change; absent if there was none.
     pub(crate) before: Option<String>,
@@ -29,4 +45,16 @@ pub(crate) struct EntryUndo {
     pub(crate) after: Option<String>,
     /// Where the change moved the old file.
     pub(crate) trash: Option<String>,
+}
+
+/// Returns the latest change that was not taken back.
+pub(crate) fn latest(lines: Vec<EntryUndoLine>) -> Option<EntryUndo> {
+    let (mut open, mut undone) = (Vec::new(), BTreeSet::new());
+    for line in lines {
+        match line {
+            EntryUndoLine::Change(change) => open.push(change),
+            EntryUndoLine::Undone { undone: number } => drop(undone.insert(number)),
+        }
+    }
+    open.into_iter().rev().find(|change| !undone.contains(&change.number))
 }

@@ -12,7 +12,7 @@ mod entries;
 mod person_folder;
 mod trash;
 
-pub(crate) use change::{EntryLog, EntryUndo};
+pub(crate) use change::{EntryLog, EntryUndo, EntryUndoLine, latest};
 pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
 pub(crate) use person_folder::{LockedPerson, PersonFolder};
 pub(crate) use trash::{newest_in_trash, path_in_trash};

@@ -1,4 +1,4 @@
-//! One verb a file: update, read, list, restore, log.
+//! One verb a file: update, read, list, restore, undo, log.
 
 mod call;
 mod delete;
@@ -7,10 +7,12 @@ mod folder;
 mod index_size;
 mod list;
 mod log;
+mod put;
 mod read;
 mod restore;
 mod session;
 mod stop;
+mod undo;
 mod update;
 mod upsert;
 mod warned;
@@ -24,5 +26,6 @@ pub(crate) use read::{ReadAnswer, read};
 pub(crate) use restore::restore;
 pub(crate) use session::EntryAnswer;
 pub use session::{PersonalSession, PersonalSessions};
+pub(crate) use undo::undo;
 pub(crate) use update::update;
 pub(crate) use warned::Warned;

@@ -1,19 +1,14 @@
 //! `restore`: brings the entry back that was deleted last under a name.
 
 use super::edit::EntryEdit;
-use super::index_size::size_of;
-use super::read::content_of;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
-use super::write::{EntryFileChange, EntryWrite};
-use crate::contract::ContentHash;
+use super::write::EntryFileChange;
 use crate::disk::files;
-use crate::personal::entry_file::Dialect;
-use crate::personal::index_file::{line_of, with_line};
 use crate::personal::request::{
     EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
 };
-use crate::personal::store::{LockedPerson, index, names, newest_in_trash};
+use crate::personal::store::{LockedPerson, names, newest_in_trash};
 
 /// Brings an entry back from the trash.
 pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<EntryChange> {
@@ -38,32 +33,8 @@ impl EntryEdit<'_> {
         refuse_taken(&names(folder)?, name)?;
         let from = newest_in_trash(folder, name)?.ok_or_else(|| none_in_trash(name))?;
         let bytes = files::read(&folder.inside(&from))?.ok_or_else(|| none_in_trash(name))?;
-        let hash = ContentHash::of(&bytes).to_string();
-        let mut warnings = Vec::new();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let description = content_of(name.as_str(), &text, &mut warnings).description;
-        let description = description.unwrap_or_default();
-        let before = index(folder)?;
-        let standing = before.as_deref().unwrap_or_default();
-        let keeps_label = self.settings.dialect == Dialect::Claude;
-        let after = with_line(standing, name.as_str(), &description, keeps_label);
-        let size = size_of(&after, self.settings);
-        let file = EntryFileChange::Move { from, to: name.path(), bytes };
-        let write =
-            EntryWrite { name, decision: "restored", file, kept: None, index: (before, after) };
-        warnings.extend(write.write(self.session, locked)?);
-        Ok(EntryChange {
-            status: EntryChangeStatus::Restored,
-            message: format!("`{name}` is back"),
-            name: name.to_string(),
-            path: name.path(),
-            index_line: Some(line_of(name.as_str(), &description)),
-            description: Some(description),
-            hash: Some(hash),
-            trash: None,
-            index: size,
-            warnings,
-        })
+        let file = EntryFileChange::FromTrash { from, bytes };
+        self.put(locked, EntryChangeStatus::Restored, file, None)
     }
 }
 

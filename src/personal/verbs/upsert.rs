@@ -52,7 +52,8 @@ impl EntryEdit<'_> {
         if status != EntryChangeStatus::Unchanged {
             let file = EntryFileChange::Write { before: old, after: text };
             let (name, decision) = (self.name, status.name());
-            let write = EntryWrite { name, decision, file, kept, index: (before, after) };
+            let write =
+                EntryWrite { name, decision, file, kept, index: (before, after), undoes: None };
             change.warnings.extend(write.write(self.session, locked)?);
         }
         Ok(change)

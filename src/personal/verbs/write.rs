@@ -6,14 +6,50 @@ use crate::contract::ContentHash;
 use crate::disk::step::{FormerFile, Step, Trace};
 use crate::disk::transaction::EditedMeanwhile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
-use crate::personal::store::{EntryLog, EntryUndo, INDEX, LockedPerson};
+use crate::personal::store::{EntryLog, EntryUndo, EntryUndoLine, INDEX, LockedPerson};
 
 /// What becomes of the file of an entry.
 pub(super) enum EntryFileChange {
-    /// The old and the new text.
-    Write { before: Option<String>, after: String },
-    /// The file moves, as it is.
-    Move { from: String, to: String, bytes: Vec<u8> },
+    Write {
+        before: Option<String>,
+        after: String,
+    },
+    /// It moves as it is, also if it is no text.
+    ToTrash {
+        to: String,
+        bytes: Vec<u8>,
+    },
+    FromTrash {
+        from: String,
+        bytes: Vec<u8>,
+    },
+}
+
+impl EntryFileChange {
+    /// Returns the bytes of the file after the change; `None` if it is gone.
+    pub(super) fn after(&self) -> Option<&[u8]> {
+        match self {
+            Self::Write { after, .. } => Some(after.as_bytes()),
+            Self::FromTrash { bytes, .. } => Some(bytes),
+            Self::ToTrash { .. } => None,
+        }
+    }
+
+    fn before(&self) -> Option<&[u8]> {
+        match self {
+            Self::Write { before, .. } => before.as_ref().map(|text| text.as_bytes()),
+            Self::ToTrash { bytes, .. } => Some(bytes),
+            Self::FromTrash { .. } => None,
+        }
+    }
+
+    /// Returns where the file goes in the trash, if it does.
+    pub(super) fn trash(&self) -> Option<&str> {
+        match self {
+            Self::ToTrash { to, .. } => Some(to),
+            Self::Write { .. } | Self::FromTrash { .. } => None,
+        }
+    }
 }
 
 /// A change of one entry.
@@ -26,6 +62,8 @@ pub(super) struct EntryWrite<'a> {
     pub(super) kept: Option<(String, String)>,
     /// The index before and after; `None` before if there was no file.
     pub(super) index: (Option<String>, String),
+    /// The change that this one takes back, by its number in the log.
+    pub(super) undoes: Option<u64>,
 }
 
 impl EntryWrite<'_> {
@@ -36,11 +74,10 @@ impl EntryWrite<'_> {
         locked: &mut LockedPerson<'_>,
     ) -> Result<Vec<String>, EarlyEnd> {
         let store = locked.store();
-        let log = self.log_line(session);
-        let undo = store.undo_list().tail()?.append(&self.undo_line());
-        let log = store.signed_log().tail()?.append(&log);
+        let (log, undo) = (store.signed_log().tail()?, store.undo_list().tail()?);
+        let undo_line = self.undo_line(log.decisions() + 1);
         let mut steps = self.steps();
-        steps.extend([undo, log]);
+        steps.extend([undo.append(&undo_line), log.append(&self.log_line(session))]);
         match locked.prepare(steps, Trace::Kept)? {
             Ok(prepared) => Ok(prepared.commit()?),
             Err(EditedMeanwhile { path }) => {
@@ -57,15 +94,13 @@ impl EntryWrite<'_> {
         if let Some((path, text)) = &self.kept {
             steps.push(Step::write(path, None, text.clone()));
         }
+        let path = self.name.path();
         steps.push(match &self.file {
             EntryFileChange::Write { before, after } => {
-                Step::write(&self.name.path(), before.as_deref(), after.clone())
+                Step::write(&path, before.as_deref(), after.clone())
             }
-            EntryFileChange::Move { from, to, bytes } => {
-                let hash = ContentHash::of(bytes).to_string();
-                let before = Some(FormerFile { hash, modified: None });
-                Step::Move { from: from.clone(), to: to.clone(), before }
-            }
+            EntryFileChange::ToTrash { to, bytes } => moved(path, to.clone(), bytes),
+            EntryFileChange::FromTrash { from, bytes } => moved(from.clone(), path, bytes),
         });
         let (before, after) = &self.index;
         if before.as_deref().unwrap_or_default() != after {
@@ -75,39 +110,31 @@ impl EntryWrite<'_> {
     }
 
     fn log_line(&self, session: &PersonalSession) -> EntryLog<'_> {
-        let is_deleted = self.decision == "deleted";
-        let (before, after) = match &self.file {
-            EntryFileChange::Write { before, after } => {
-                (before.as_ref().map(|text| text.as_bytes()), Some(after.as_bytes()))
-            }
-            EntryFileChange::Move { bytes, .. } if is_deleted => (Some(bytes.as_slice()), None),
-            EntryFileChange::Move { bytes, .. } => (None, Some(bytes.as_slice())),
-        };
         EntryLog {
             time: session.now,
             decision: self.decision,
             name: self.name.as_str(),
-            before: before.map(ContentHash::of),
-            after: after.map(ContentHash::of),
+            before: self.file.before().map(ContentHash::of),
+            after: self.file.after().map(ContentHash::of),
         }
     }
 
-    fn undo_line(&self) -> EntryUndo {
-        let hash = |bytes: &[u8]| ContentHash::of(bytes).to_string();
-        let name = self.name.to_string();
-        match &self.file {
-            EntryFileChange::Write { before, after } => EntryUndo {
-                name,
-                before: before.clone(),
-                after: Some(hash(after.as_bytes())),
-                trash: None,
-            },
-            EntryFileChange::Move { to, .. } if self.decision == "deleted" => {
-                EntryUndo { name, before: None, after: None, trash: Some(to.clone()) }
-            }
-            EntryFileChange::Move { bytes, .. } => {
-                EntryUndo { name, before: None, after: Some(hash(bytes)), trash: None }
-            }
+    fn undo_line(&self, number: u64) -> EntryUndoLine {
+        if let Some(undone) = self.undoes {
+            return EntryUndoLine::Undone { undone };
         }
+        let before = match &self.file {
+            EntryFileChange::Write { before, .. } => before.clone(),
+            EntryFileChange::ToTrash { .. } | EntryFileChange::FromTrash { .. } => None,
+        };
+        let after = self.file.after().map(|bytes| ContentHash::of(bytes).to_string());
+        let trash = self.file.trash().map(str::to_owned);
+        let name = self.name.to_string();
+        EntryUndoLine::Change(EntryUndo { number, name, before, after, trash })
     }
+}
+
+fn moved(from: String, to: String, bytes: &[u8]) -> Step {
+    let hash = ContentHash::of(bytes).to_string();
+    Step::Move { from, to, before: Some(FormerFile { hash, modified: None }) }
 }

@@ -1,0 +1,71 @@
+//! Puts a file in its place or into the trash, and renews the line of the index by what the file says.
+
+use super::edit::EntryEdit;
+use super::index_size::size_of;
+use super::read::content_of;
+use super::stop::EarlyEnd;
+use super::write::{EntryFileChange, EntryWrite};
+use crate::contract::ContentHash;
+use crate::personal::entry_file::Dialect;
+use crate::personal::index_file::{line_of, with_line, without_line};
+use crate::personal::request::{EntryChange, EntryChangeStatus};
+use crate::personal::store::{LockedPerson, index};
+
+impl EntryEdit<'_> {
+    /// Writes a change; `undoes` is the number of the change that it takes back.
+    pub(super) fn put(
+        &self,
+        locked: &mut LockedPerson<'_>,
+        status: EntryChangeStatus,
+        file: EntryFileChange,
+        undoes: Option<u64>,
+    ) -> Result<EntryChange, EarlyEnd> {
+        let name = self.name;
+        let bytes = file.after().map(<[u8]>::to_vec);
+        let trash = file.trash().map(str::to_owned);
+        let mut warnings = Vec::new();
+        let description = bytes.as_deref().map(|bytes| {
+            let content = content_of(name.as_str(), &String::from_utf8_lossy(bytes), &mut warnings);
+            content.description.unwrap_or_default()
+        });
+        let before = index(locked.store())?;
+        let after = self.index_with(before.as_deref().unwrap_or_default(), description.as_deref());
+        let size = size_of(&after, self.settings);
+        let (decision, index) = (status.name(), (before, after));
+        let write = EntryWrite { name, decision, file, kept: None, index, undoes };
+        warnings.extend(write.write(self.session, locked)?);
+        Ok(EntryChange {
+            status,
+            message: message(name.as_str(), status),
+            name: name.to_string(),
+            path: name.path(),
+            index_line: description.as_ref().map(|text| line_of(name.as_str(), text)),
+            description,
+            hash: bytes.map(|bytes| ContentHash::of(&bytes).to_string()),
+            trash,
+            index: size,
+            warnings,
+        })
+    }
+
+    /// Returns the index with the line of the entry; without it, where there is no description.
+    fn index_with(&self, index: &str, description: Option<&str>) -> String {
+        let keeps_label = self.settings.dialect == Dialect::Claude;
+        match description {
+            Some(description) => with_line(index, self.name.as_str(), description, keeps_label),
+            None => without_line(index, self.name.as_str()),
+        }
+    }
+}
+
+fn message(name: &str, status: EntryChangeStatus) -> String {
+    match status {
+        EntryChangeStatus::Deleted => {
+            format!("`{name}` is in the trash; `agent-memory user restore {name}` brings it back")
+        }
+        EntryChangeStatus::Restored => format!("`{name}` is back"),
+        EntryChangeStatus::Undone => format!("the latest change of `{name}` is taken back"),
+        EntryChangeStatus::Unchanged => format!("`{name}` says this already"),
+        EntryChangeStatus::Created | EntryChangeStatus::Updated => format!("`{name}` was {status}"),
+    }
+}

@@ -128,6 +128,10 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
     let Value::Object(mut request) = value else {
         return refuse("the request is not an object".to_owned(), hint);
     };
+    // Here too, null is absent.
+    request.retain(|field, value| {
+        !["tool", "arguments"].contains(&field.as_str()) || !value.is_null()
+    });
     let Some(tool) = request.remove("tool") else {
         return Ok((ToolCall::Update, Value::Object(request)));
     };

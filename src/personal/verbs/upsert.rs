@@ -5,6 +5,7 @@ use super::index_size::{refuse_full, size_of};
 use super::stop::EarlyEnd;
 use super::write::{EntryFileChange, EntryWrite};
 use crate::contract::{ContentHash, FileState};
+use crate::disk::folder::FileKind;
 use crate::error::{Error, ErrorKind};
 use crate::personal::entry_file::{Dialect, EntryFields, changed_file, new_file};
 use crate::personal::index_file::{line_of, with_line};
@@ -65,10 +66,15 @@ impl EntryEdit<'_> {
             FileState::Text(text) => Ok(Some(text)),
             FileState::Unusable(why) => {
                 let path = folder.inside(&self.name.path());
-                let hint = format!(
-                    "`agent-memory user delete {}` puts it into the trash as it is",
-                    self.name
-                );
+                // A folder or a link is not moved either.
+                let is_file = path.metadata().is_ok_and(|it| it.kind == FileKind::File);
+                let hint = match is_file {
+                    true => format!(
+                        "`agent-memory user delete {}` puts it into the trash as it is",
+                        self.name
+                    ),
+                    false => "move what stands there away".to_owned(),
+                };
                 let error = Error::new(ErrorKind::StoreDamaged, format!("{why}:"));
                 Err(error.at(&path).hint(hint).into())
             }

@@ -37,7 +37,7 @@ impl Documents {
 }
 
 /// Reads the schema of a command, closed against fields that it does not name.
-fn schema(sandbox: &Sandbox, command: &str) -> jsonschema::Validator {
+pub(crate) fn schema(sandbox: &Sandbox, command: &str) -> jsonschema::Validator {
     let mut schema = sandbox.run(&[command, "--schema"]).expect_code(0).json();
     let sound = jsonschema::draft202012::meta::validate(&schema);
     assert!(sound.is_ok(), "{command}: {:?}", sound.err().map(|error| error.to_string()));

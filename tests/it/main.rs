@@ -68,6 +68,7 @@ mod owners;
 mod packages;
 #[cfg(unix)]
 mod paths;
+mod personal;
 #[cfg(unix)]
 mod picture;
 mod power;

@@ -7,6 +7,7 @@
 
 mod clients;
 mod git;
+mod personal;
 mod scene;
 mod server;
 mod strace;
@@ -102,6 +103,16 @@ scenes! {
 scenes! {
     git::survives_a_conflict;
     resolve: Scene::of(in_conflict(), &["resolve", "--json"]);
+}
+
+scenes! {
+    personal::survives;
+    personal_upsert_of_the_first_entry: personal::first_entry();
+    personal_upsert_of_a_new_entry: personal::new_entry();
+    personal_upsert_over_an_entry: personal::replaced_entry();
+    personal_upsert_over_what_cannot_be_read: personal::unreadable_entry();
+    personal_delete: personal::deleted_entry();
+    personal_restore: personal::restored_entry();
 }
 
 #[test]

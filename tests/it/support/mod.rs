@@ -10,7 +10,7 @@ mod terminal;
 pub(crate) use fixtures::{blessing, cases, files_in, folder, for_each_case, replace_placeholders};
 pub(crate) use key::{ProjectKey, journal_line, plant_foreign_state};
 pub(crate) use reply::{Answer, Reply};
-pub(crate) use sandbox::{Sandbox, WITHOUT_TERMINAL, write_user_config};
+pub(crate) use sandbox::{Call, Sandbox, WITHOUT_TERMINAL, write_user_config};
 pub(crate) use terminal::Terminal;
 
 #[test]

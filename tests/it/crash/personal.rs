@@ -1,0 +1,168 @@
+//! U35: commands that change a person's own memory are hurt at each call that changes something.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Scene, call, ensure, has_strace, hurt, is_promised, said};
+use crate::support::{Reply, Sandbox, files_in};
+
+/// What stands before the words of each command; the folder of data is in the project, of which a scene makes copies.
+const ADA: [&str; 5] = ["user", "--as", "ada", "--data", "data"];
+
+/// The entry that is written after an accident.
+const MARKER: &str = "marker";
+
+/// What a person's folder holds, `state/` apart, and what the log says of each change.
+#[derive(Debug, Clone, PartialEq)]
+struct Memory {
+    files: BTreeMap<String, String>,
+    log: Vec<String>,
+}
+
+impl Memory {
+    fn of(folder: &Path) -> Self {
+        let mut files = files_in(&folder.join("data/users/ada"));
+        let log = files.remove("state/log.jsonl").unwrap_or_default();
+        // An index without a line is as good as none.
+        files.retain(|path, bytes| !path.starts_with("state/") && !bytes.is_empty());
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let change = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            ["decision", "name", "before", "after"].map(|field| line[field].to_string()).join(" ")
+        };
+        Self {
+            log: text(log).lines().map(change).collect(),
+            files: files.into_iter().map(|(path, bytes)| (path, text(bytes))).collect(),
+        }
+    }
+
+    /// Leaves out what a check added.
+    fn without_marker(mut self) -> Self {
+        self.files.remove(&format!("memory/{MARKER}.md"));
+        if let Some(index) = self.files.get_mut("memory/MEMORY.md") {
+            *index = index.replace(&format!("- [{MARKER}]({MARKER}.md) — {MARKER}\n"), "");
+        }
+        self.files.retain(|_, text| !text.is_empty());
+        self.log.pop();
+        self
+    }
+}
+
+fn run(folder: &Path, words: &[&str], stdin: &str) -> Reply {
+    call(folder, &[&ADA, words].concat(), stdin)
+}
+
+fn upsert(name: &str) -> String {
+    let request = json!({
+        "action": "upsert", "name": name, "type": "user", "description": name, "body": name,
+    });
+    request.to_string()
+}
+
+/// A person with three entries, one of which was replaced.
+fn used() -> Sandbox {
+    let sandbox = Sandbox::without_git();
+    sandbox.write_project("body.md", "The new text.\n");
+    for name in ["a", "x", "b"] {
+        run(&sandbox.project(), &["call"], &upsert(name)).expect_code(0);
+    }
+    let other = upsert("a").replace("\"body\":\"a\"", "\"body\":\"Another.\"");
+    run(&sandbox.project(), &["call"], &other).expect_code(0);
+    sandbox
+}
+
+fn scene(sandbox: Sandbox, words: &[&str]) -> Scene {
+    Scene::of(sandbox, &[&ADA, words, &["--json"]].concat())
+}
+
+fn writing(sandbox: Sandbox, name: &str) -> Scene {
+    let words = ["upsert", name, "--type", "user", "--description", "new", "--file", "body.md"];
+    scene(sandbox, &words)
+}
+
+/// Nothing of the person is stored, not even the folder.
+pub(super) fn first_entry() -> Scene {
+    let sandbox = Sandbox::without_git();
+    sandbox.write_project("body.md", "The new text.\n");
+    writing(sandbox, "x")
+}
+
+pub(super) fn new_entry() -> Scene {
+    writing(used(), "new")
+}
+
+/// File and line are both replaced.
+pub(super) fn replaced_entry() -> Scene {
+    writing(used(), "x")
+}
+
+/// The old file goes to the trash beside that.
+pub(super) fn unreadable_entry() -> Scene {
+    let sandbox = used();
+    sandbox.write_project("data/users/ada/memory/x.md", "---\nname: [\n---\n\nOld.\n");
+    writing(sandbox, "x")
+}
+
+pub(super) fn deleted_entry() -> Scene {
+    scene(used(), &["delete", "x"])
+}
+
+pub(super) fn restored_entry() -> Scene {
+    let sandbox = used();
+    run(&sandbox.project(), &["delete", "x"], "").expect_code(0);
+    scene(sandbox, &["restore", "x"])
+}
+
+/// Looks whether entry, index, trash and log are all old or all new, whatever happens to the command.
+pub(super) fn survives(scene: &Scene, injury: &str) {
+    if !has_strace() {
+        return;
+    }
+    let old = Memory::of(&scene.project());
+    let new = Memory::of(&scene.run_whole("whole"));
+    assert!(old.files != new.files && old.log != new.log, "the command changes something");
+    hurt(scene, injury, |folder, reply| check(scene, folder, reply, (&old, &new)));
+}
+
+fn check(
+    scene: &Scene,
+    folder: &Path,
+    reply: &Reply,
+    (old, new): (&Memory, &Memory),
+) -> Result<(), String> {
+    let said = said(reply);
+    let left = go_on(folder)?;
+    let (is_old, is_new) = (left == *old, left == *new);
+    ensure(is_old || is_new, || format!("neither old nor new ({said}): {left:#?}"))?;
+    ensure(is_new || !is_promised(reply), || format!("promised and not kept: {said}"))?;
+    ensure(is_new || reply.code != 0, || format!("exit 0 and nothing done: {said}"))?;
+    if is_old {
+        let again = scene.call(folder);
+        ensure(again.code == 0, || format!("the second attempt: {}", self::said(&again)))?;
+        let mut memory = Memory::of(folder);
+        memory.log.retain(|change| !change.contains(MARKER));
+        memory.log.push(MARKER.to_owned());
+        let memory = memory.without_marker();
+        ensure(memory.files == new.files, || format!("the second attempt left {memory:#?}"))?;
+    }
+    let verdict = run(folder, &["log", "--verify"], "");
+    ensure(verdict.code == 0, || format!("the log: {}", self::said(&verdict)))
+}
+
+/// Runs the next commands, a reading and a writing one; returns what is stored besides what they wrote.
+fn go_on(folder: &Path) -> Result<Memory, String> {
+    let list = run(folder, &["list", "--json"], "");
+    ensure(list.code == 0, || format!("the next command: {}", said(&list)))?;
+    let warnings = list.json()["warnings"].to_string();
+    ensure(!warnings.contains("the index"), || format!("entries and index disagree: {warnings}"))?;
+    let next = run(folder, &["call"], &upsert(MARKER));
+    ensure(next.code == 0, || format!("the next write: {}", said(&next)))?;
+    let tmp = fs::read_dir(folder.join("data/users/ada/state/tmp")).map_or(0, Iterator::count);
+    ensure(tmp == 0, || format!("{tmp} temporary files are left"))?;
+    let verdict = run(folder, &["log", "--verify"], "");
+    ensure(verdict.code == 0, || format!("the log: {}", said(&verdict)))?;
+    Ok(Memory::of(folder).without_marker())
+}

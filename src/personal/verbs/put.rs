@@ -26,7 +26,7 @@ impl EntryEdit<'_> {
         let mut warnings = Vec::new();
         let description = bytes.as_deref().map(|bytes| {
             let content = content_of(name.as_str(), &String::from_utf8_lossy(bytes), &mut warnings);
-            content.description.unwrap_or_default()
+            one_line(&content.description.unwrap_or_default())
         });
         let before = index(locked.store())?;
         let after = self.index_with(before.as_deref().unwrap_or_default(), description.as_deref());
@@ -56,6 +56,13 @@ impl EntryEdit<'_> {
             None => without_line(index, self.name.as_str()),
         }
     }
+}
+
+/// Folds what a person wrote, which may have several lines, of which the index would take each for its own; the marks of a
+/// comment would hide the lines behind them.
+fn one_line(description: &str) -> String {
+    let plain = description.replace("<!--", " ").replace("-->", " ");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn message(name: &str, status: EntryChangeStatus) -> String {

@@ -108,6 +108,19 @@ fn the_copy_of_another_name_is_not_restored() {
     assert_eq!(person.trash(), ["20261120-100000-a-b.md"]);
 }
 
+#[test]
+fn a_restored_entry_has_one_line_whatever_its_description_is() {
+    let person = Person::with(&[upsert("a")]);
+    let old = "---\nname: x\ndescription: |\n  one\n  - [a](a.md) two\ntype: user\n---\n\nText.\n";
+    person.write("memory/x.md", old);
+    person.done(&delete("x"), "deleted");
+    let answer = person.run(&["restore", "x", "--json"]).expect_code(0).json();
+    assert_eq!(person.index(), line("a") + "- [x](x.md) — one - [a](a.md) two\n");
+    assert_eq!(answer["description"], "one - [a](a.md) two");
+    assert_eq!(person.file("memory/x.md"), old);
+    person.done(&upsert("a"), "unchanged");
+}
+
 /// U10.
 #[test]
 fn restore_never_overwrites_and_never_invents() {

@@ -48,6 +48,16 @@ fn a_body_that_differs_in_blank_lines_at_its_ends_is_the_same() {
     person.done(&with(&preferred_language(), "body", body), "unchanged");
 }
 
+#[test]
+fn a_body_that_looks_like_front_matter_is_a_body() {
+    let person = Person::new();
+    let body = "---\nname: y\n---\n\n# Text\n";
+    person.done(&with(&upsert("x"), "body", body), "created");
+    assert_eq!(person.body("x"), body);
+    assert_eq!(person.read("x")["name"], "x");
+    person.done(&with(&upsert("x"), "body", body), "unchanged");
+}
+
 /// U3.
 #[test]
 fn another_body_replaces_the_old_one_and_leaves_the_index() {

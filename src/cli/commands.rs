@@ -39,6 +39,15 @@ macro_rules! commands {
                 match self { $(Self::$name(args) => $module::run(args, context),)+ }
             }
 
+            /// An agent that runs one of these always reads one JSON document.
+            pub(super) fn is_for_agents(&self) -> bool {
+                match self {
+                    Self::Propose(_) => true,
+                    Self::User(args) => args.is_call(),
+                    _ => false,
+                }
+            }
+
             /// Returns the JSON Schema of what a command prints with `--json`.
             pub(super) fn schema(name: &str) -> Option<Value> {
                 let forms: &[Form] = match name.replace('-', "_").as_str() {

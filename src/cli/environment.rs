@@ -111,9 +111,9 @@ pub(super) fn user_config() -> Option<PathBuf> {
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 
-/// Returns the folder of all data that is no project's.
-pub(super) fn data() -> Result<PathBuf> {
-    if let Some(named) = path("AGENT_MEMORY_DATA") {
+/// Returns the folder of all data that is no project's: the one that the command line named, else the usual one.
+pub(super) fn data(named: Option<PathBuf>) -> Result<PathBuf> {
+    if let Some(named) = named.or_else(|| path("AGENT_MEMORY_DATA")) {
         return std::path::absolute(&named).map_err(|error| Error::io("resolve", &named, error));
     }
     let shared = path("XDG_DATA_HOME").filter(|path| path.is_absolute());

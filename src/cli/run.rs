@@ -58,8 +58,7 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    // An agent that runs `propose` always reads one JSON document.
-    let json = common.json || matches!(cli.command, Command::Propose(_));
+    let json = common.json || cli.command.is_for_agents();
     let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
     let (root, wait) = (common.root.clone(), common.wait);
     let result = environment::session(root.clone(), wait).and_then(|session| {
@@ -160,5 +159,7 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
 
 /// Tells whether a caller reads one JSON document, whatever happens.
 fn wants_json() -> bool {
-    std::env::args_os().any(|argument| argument == "--json" || argument == "propose")
+    let words: Vec<_> = std::env::args_os().collect();
+    let has = |word: &str| words.iter().any(|argument| argument == word);
+    has("--json") || has("propose") || (has("user") && has("call"))
 }

@@ -97,6 +97,12 @@ enum UserCommand {
     Path,
 }
 
+impl Args {
+    pub(super) fn is_call(&self) -> bool {
+        matches!(self.command, UserCommand::Call)
+    }
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let session = person::session(&args.person, context)?;
     let output = context.output;

@@ -45,7 +45,7 @@ pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<Person
             None => environment::account().unwrap_or_default(),
         },
     };
-    let data = named.data.clone().map_or_else(environment::data, Ok)?;
+    let data = environment::data(named.data.clone())?;
     Ok(PersonalSession {
         data,
         user: UserId::parse(&id),

@@ -46,7 +46,7 @@ fn a_file_without_front_matter_is_a_reference_with_its_first_line_as_description
     let answer = person.read("x");
     assert_eq!(
         answer["text"],
-        "# Memory: x\n**Type**: reference\n**Description**: Use tabs\n\n# Use tabs\n\nAlways.\n"
+        "# Memory: x\n**Type**: reference\n**Description**: Use tabs\n\n# Use tabs\n\nAlways."
     );
     assert_eq!(answer.get("warnings"), None);
     person.done(&upsert("x"), "updated");

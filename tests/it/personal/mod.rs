@@ -92,7 +92,7 @@ impl Person {
     #[track_caller]
     fn failed(&self, request: &Value) -> Value {
         let before = self.tree();
-        let call = self.prepare(&["call", "--json"]).env("AGENT_MEMORY_USER", &self.id);
+        let call = self.prepare(&["call"]).env("AGENT_MEMORY_USER", &self.id);
         let reply = call.stdin(request.to_string()).run().expect_code(2);
         assert!(self.tree() == before, "something was written: {}", reply.stdout);
         reply.json()["error"].clone()

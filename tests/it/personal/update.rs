@@ -144,17 +144,20 @@ fn an_unknown_action_is_refused_with_those_that_are_known() {
 #[test]
 fn an_entry_is_read_with_its_name_type_and_description_above_the_body() {
     let person = Person::with(&[preferred_language()]);
-    let text = "# Memory: preferred-language\n**Type**: user\n**Description**: User prefers Japanese output\n\nAlways respond in Japanese unless the user explicitly asks for another language.\n";
+    let text = "# Memory: preferred-language\n**Type**: user\n**Description**: User prefers Japanese output\n\nAlways respond in Japanese unless the user explicitly asks for another language.";
     let answer = person.read("preferred-language");
     let expected = json!({
         "schema_version": 1, "name": "preferred-language", "type": "user",
         "description": "User prefers Japanese output",
-        "body": answer["body"],
+        "body": "Always respond in Japanese unless the user explicitly asks for another language.",
         "text": text, "path": "memory/preferred-language.md",
         "hash": ContentHash::of(PREFERRED_LANGUAGE.as_bytes()).to_string(),
     });
     assert_eq!(answer, expected);
-    assert_eq!(person.run(&["read", "preferred-language"]).expect_code(0).stdout, text);
+    assert_eq!(
+        person.run(&["read", "preferred-language"]).expect_code(0).stdout,
+        format!("{text}\n")
+    );
 }
 
 #[test]

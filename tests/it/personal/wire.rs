@@ -19,7 +19,7 @@ fn a_request_names_its_tool_or_is_one_of_update() {
     for tool in ["read_user_memory", "ReadUserMemory"] {
         let answer = person.call(&named(tool, json!({ "name": "b" })));
         assert_eq!((&answer["description"], answer.code), (&json!("What b is about"), 0));
-        assert!(answer["text"].as_str().unwrap().ends_with("\n\nThe text of b.\n"));
+        assert!(answer["text"].as_str().unwrap().ends_with("\n\nThe text of b."));
     }
 }
 

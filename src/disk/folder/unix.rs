@@ -31,6 +31,8 @@ const ALWAYS: OFlags =
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
+const PERMISSIONS: u32 = 0o777;
+
 /// All permissions of group and others.
 const OTHERS: u32 = 0o077;
 
@@ -87,12 +89,16 @@ impl Handle {
     }
 
     pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
-        match self.stat(path) {
-            Err(Errno::NOENT) => Ok(()),
-            Err(error) => Err(error.into()),
-            // Setting equal permissions would cost as much as setting others.
-            Ok(stat) if stat.st_mode == fs::fstat(to)?.st_mode => Ok(()),
-            Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
+        let stat = match self.stat(path) {
+            Err(Errno::NOENT) => return Ok(()),
+            stat => stat?,
+        };
+        // What a hand opened to others is closed again where the folder is private.
+        let wanted = stat.st_mode & (self.allowed.as_raw_mode() | !PERMISSIONS);
+        // Setting equal permissions would cost as much as setting others.
+        match fs::fstat(to)?.st_mode == wanted {
+            true => Ok(()),
+            false => Ok(fs::fchmod(to, Mode::from_raw_mode(wanted))?),
         }
     }
 

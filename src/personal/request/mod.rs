@@ -4,6 +4,7 @@ mod answer;
 mod entry_name;
 mod entry_refusal;
 mod entry_type;
+#[cfg(feature = "mcp")]
 mod forms;
 mod screen;
 mod update;
@@ -15,6 +16,7 @@ pub use answer::{
 pub use entry_name::EntryName;
 pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;
+#[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
 pub use update::EntryAction;
 pub(crate) use update::{EntryRequest, UpsertFields, read_wanted};

@@ -89,8 +89,15 @@ impl PersonFolder {
     /// Takes the write lock within `wait`, and finishes the change of a process that died.
     pub(crate) fn lock<'a>(&'a self, wait: Duration, verb: &'a str) -> Result<LockedPerson<'a>> {
         self.key.refuse_missing(self.store())?;
+        self.make_private()?;
         let holder = format!("`agent-memory user {verb}`");
         Locked::acquire(self, Turn::Awaited, wait, verb, &holder)
+    }
+
+    /// Closes the folders to all others, as where a copy or a hand opened them.
+    fn make_private(&self) -> Result<()> {
+        let folders = ["", "memory", "state"];
+        folders.iter().try_for_each(|folder| files::narrow(&self.inside(folder), 0o700))
     }
 
     /// Makes sure that a reader finds no change half visible; returns warnings.

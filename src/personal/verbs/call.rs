@@ -56,6 +56,7 @@ impl ToolAnswer {
     }
 
     /// Returns the text that an agent reads in place of the JSON, where there is one.
+    #[cfg(feature = "mcp")]
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Read(ReadToolAnswer::Entry(entry)) => Some(&entry.text),

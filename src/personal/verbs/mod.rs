@@ -18,7 +18,9 @@ mod upsert;
 mod warned;
 mod write;
 
-pub(crate) use call::{CALL_BYTES, ToolAnswer, ToolCall, call};
+pub(crate) use call::{CALL_BYTES, call};
+#[cfg(feature = "mcp")]
+pub(crate) use call::{ToolAnswer, ToolCall};
 pub(crate) use folder::{PersonalPath, folder, read_input};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};

@@ -75,7 +75,6 @@ pub(crate) use crate::project::diff::{hunks, pieces, with_taken};
 pub(crate) use crate::project::pack::Pack;
 pub(crate) use crate::project::pipeline::Amendment;
 pub use crate::project::pipeline::Approval;
-#[cfg(feature = "mcp")]
 pub(crate) use crate::project::provenance::Freshness;
 pub use crate::project::store::WAIT as LOCK_WAIT;
 pub use crate::project::store::sections::{Query, WEIGHTS};

@@ -47,12 +47,18 @@ fn every_file_and_folder_is_the_owners_alone() {
 }
 
 #[test]
-fn in_a_folder_that_was_opened_to_others_new_files_are_still_the_owners_alone() {
+fn what_was_opened_to_others_is_closed_by_the_next_change() {
     let person = Person::with(&[upsert("a")]);
     for folder in ["", "memory"] {
         set_mode(&person.folder().join(folder), 0o755);
     }
+    set_mode(&person.folder().join("memory/a.md"), 0o644);
+    person.done(&with(&upsert("a"), "body", "Another."), "updated");
     person.done(&upsert("b"), "created");
+    for folder in ["", "memory", "state"] {
+        assert_eq!(mode(&person.folder().join(folder)), 0o700, "{folder}");
+    }
+    assert_eq!(mode(&person.folder().join("memory/a.md")), 0o600);
     person.done(&delete("a"), "deleted");
     for file in ["memory/b.md", "memory/MEMORY.md", "trash/20261120-100000-a.md"] {
         assert_eq!(mode(&person.folder().join(file)), 0o600, "{file}");

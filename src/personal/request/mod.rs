@@ -19,5 +19,5 @@ pub use entry_type::EntryType;
 #[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
 pub use update::EntryAction;
-pub(crate) use update::{EntryRequest, UpsertFields, read_wanted};
+pub(crate) use update::{DESCRIPTION, EntryRequest, UpsertFields, read_wanted};
 pub use user_id::UserId;

@@ -2,7 +2,7 @@
 //!
 //! The checks have a fixed order: fields, action, name, what is missing, sizes, hidden characters, secrets.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::entry_name::EntryName;
 use super::entry_refusal::{EntryReason, EntryRefusal};
@@ -12,7 +12,7 @@ use crate::contract::{ContentHash, Fields, Problems, Violation, quoted, unknown_
 use crate::secrets::Scanner;
 
 /// Characters of a description at most.
-pub(super) const DESCRIPTION: usize = 300;
+pub(crate) const DESCRIPTION: usize = 300;
 
 /// Bytes of a body at most.
 const BODY: usize = 65_536;
@@ -67,6 +67,9 @@ impl EntryRequest {
         let named = |refusal: Box<EntryRefusal>| refusal.about(&name);
         fields.as_ref().map_or(Ok(()), refuse_large).map_err(named)?;
         refuse_what_must_not_stay(value, scanner).map_err(named)?;
+        // Folding can make a secret whole that two lines had in parts.
+        let folded = fields.as_ref().map(|fields| json!({ "description": fields.description }));
+        folded.map_or(Ok(()), |it| refuse_what_must_not_stay(&it, scanner)).map_err(named)?;
         Ok(Self { name, fields, if_hash, warnings })
     }
 }

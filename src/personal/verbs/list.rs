@@ -35,7 +35,7 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
 }
 
 fn listed_entry(entry: &StoredEntry, scanner: &Scanner, warnings: &mut Vec<String>) -> ListedEntry {
-    let content = content_of(&entry.name, &scanner.redact(&entry.text), warnings);
+    let content = content_of(&entry.name, &entry.text, scanner, warnings);
     ListedEntry {
         name: entry.name.clone(),
         kind: content.kind.unwrap_or_else(|| EntryType::Reference.name().to_owned()),

@@ -8,8 +8,10 @@ use super::write::{EntryFileChange, EntryWrite};
 use crate::contract::ContentHash;
 use crate::personal::entry_file::Dialect;
 use crate::personal::index_file::{line_of, with_line, without_line};
-use crate::personal::request::{EntryChange, EntryChangeStatus};
+use crate::personal::request::{DESCRIPTION, EntryChange, EntryChangeStatus};
 use crate::personal::store::{LockedPerson, index};
+use crate::secrets::clean;
+use crate::text::visible;
 
 impl EntryEdit<'_> {
     /// Writes a change; `undoes` is the number of the change that it takes back.
@@ -25,7 +27,9 @@ impl EntryEdit<'_> {
         let trash = file.trash().map(str::to_owned);
         let mut warnings = Vec::new();
         let description = bytes.as_deref().map(|bytes| {
-            let content = content_of(name.as_str(), &String::from_utf8_lossy(bytes), &mut warnings);
+            let text = String::from_utf8_lossy(bytes);
+            let scanner = self.settings.scanner();
+            let content = content_of(name.as_str(), &text, &scanner, &mut warnings);
             one_line(&content.description.unwrap_or_default())
         });
         let before = index(locked.store())?;
@@ -59,10 +63,12 @@ impl EntryEdit<'_> {
 }
 
 /// Folds what a person wrote, which may have several lines, of which the index would take each for its own; the marks of a
-/// comment would hide the lines behind them.
+/// comment would hide the lines behind them. It is shortened, as a line without an end would fill the index, and shows
+/// nothing that an upsert refuses.
 fn one_line(description: &str) -> String {
     let plain = description.replace("<!--", " ").replace("-->", " ");
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    let folded = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    clean(&visible(&folded.chars().take(DESCRIPTION).collect::<String>()))
 }
 
 fn message(name: &str, status: EntryChangeStatus) -> String {

@@ -68,12 +68,7 @@ fn read_entry(
             return Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into());
         }
     };
-    // What a hand wrote was never screened. The hash is that of the file.
-    let shown = scanner.redact(&text);
-    if let Cow::Owned(_) = shown {
-        warnings.push(format!("what looks like a secret in `{name}` is withheld"));
-    }
-    let content = content_of(name.as_str(), &shown, &mut warnings);
+    let content = content_of(name.as_str(), &text, scanner, &mut warnings);
     let EntryContent { kind, description, body, modified, .. } = content;
     let kind = kind.unwrap_or_else(|| EntryType::Reference.name().to_owned());
     let description = description.unwrap_or_default();
@@ -94,7 +89,12 @@ fn read_entry(
 }
 
 /// Reads the text of an entry; where the front matter cannot be read, all of it is the body.
-pub(super) fn content_of(name: &str, text: &str, warnings: &mut Vec<String>) -> EntryContent {
+pub(super) fn content_of(
+    name: &str,
+    text: &str,
+    scanner: &Scanner,
+    warnings: &mut Vec<String>,
+) -> EntryContent {
     let content = match EntryFile::read(text) {
         EntryFile::Entry(content) => content,
         EntryFile::Unreadable(why) => {
@@ -104,6 +104,25 @@ pub(super) fn content_of(name: &str, text: &str, warnings: &mut Vec<String>) -> 
     };
     if let Some(other) = content.name.as_deref().filter(|other| *other != name) {
         warnings.push(format!("`{name}` calls itself `{other}`; its file decides"));
+    }
+    // What a hand wrote was never screened; masked before it is read, it would be other YAML.
+    let mut is_masked = false;
+    let mut mask = |text: String| match scanner.redact(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(masked) => {
+            is_masked = true;
+            masked
+        }
+    };
+    let content = EntryContent {
+        kind: content.kind.map(&mut mask),
+        description: content.description.map(&mut mask),
+        body: mask(content.body),
+        modified: content.modified.map(&mut mask),
+        ..content
+    };
+    if is_masked {
+        warnings.push(format!("what looks like a secret in `{name}` is withheld"));
     }
     content
 }

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{PREFERRED_LANGUAGE_LINE, Person, line, preferred_language, upsert, warnings, with};
+use super::{
+    PREFERRED_LANGUAGE_LINE, Person, delete, line, preferred_language, upsert, warnings, with,
+};
 
 /// U17.
 #[test]
@@ -140,4 +142,42 @@ fn a_text_that_is_too_long_is_refused() {
     person.done(&description(300), "created");
     person.done(&body(65_536), "updated");
     assert_eq!(person.index(), PREFERRED_LANGUAGE_LINE.to_owned() + &line("x"));
+}
+
+#[test]
+fn a_secret_that_folding_makes_whole_is_refused() {
+    let person = Person::new();
+    let parts = ["password:", "hunter2hunter2Xy9"].join("\n");
+    person.refused(&with(&upsert("a"), "description", parts), "secret_detected");
+    assert!(!person.data().exists());
+}
+
+#[test]
+fn what_a_hand_wrote_is_masked_by_what_it_says_and_not_by_its_spelling() {
+    let person = Person::with(&[upsert("a")]);
+    let rest = "_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+    let secret = format!("ghp{rest}");
+    for (name, spelled) in [("x", format!("\"gh\\x70{rest}\"")), ("y", format!("my key {secret}"))]
+    {
+        person.write(
+            &format!("memory/{name}.md"),
+            format!("---\ndescription: {spelled}\ntype: feedback\n---\n\nText.\n"),
+        );
+        let answer = person.read(name);
+        assert!(!answer.to_string().contains(&secret), "{answer}");
+        assert_eq!((&answer["type"], &answer["body"]), (&json!("feedback"), &json!("Text.")));
+        person.done(&delete(name), "deleted");
+        person.run(&["restore", name]).expect_code(0);
+        assert!(!person.file("memory/MEMORY.md").contains(&secret));
+    }
+}
+
+#[test]
+fn a_long_description_of_a_hand_does_not_fill_the_index() {
+    let person = Person::with(&[upsert("a")]);
+    person.write("memory/x.md", "a".repeat(100_000));
+    person.done(&delete("x"), "deleted");
+    person.run(&["restore", "x"]).expect_code(0);
+    assert!(person.file("memory/MEMORY.md").len() < 1_000);
+    person.done(&upsert("b"), "created");
 }

@@ -154,7 +154,8 @@ impl<'s> SignedLog<'s> {
         }
     }
 
-    /// Notes a line as the last one, unless a later one is known; may be repeated.
+    /// Notes a line as the last one, unless a later one is known; may be repeated. A line of another list has no place in
+    /// the chain, and is not noted.
     pub(crate) fn renew_end(self, line: &str) -> Result<()> {
         ChainLink::of(line).map_or(Ok(()), |link| self.put_end(&link))
     }

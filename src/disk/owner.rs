@@ -2,8 +2,9 @@
 
 use std::ops::Deref;
 
-use super::folder::StorePath;
 use super::lock::WriteLock;
+use super::log::SignedLog;
+use super::step::Step;
 use super::store_folder::StoreFolder;
 use crate::error::Result;
 
@@ -12,20 +13,16 @@ pub(crate) trait OwnedStore: Deref<Target = StoreFolder> {
     /// Returns why a verb may not write a path inside the store, if it may not.
     fn refuse(&self, verb: &str, path: &str) -> Option<String>;
 
+    /// Returns why a verb may not take a step, by its paths.
+    fn refuse_step(&self, verb: &str, step: &Step) -> Option<String> {
+        step.leads_out().or_else(|| step.paths().iter().find_map(|path| self.refuse(verb, path)))
+    }
+
     /// Returns the file of which a file is a copy, by its path: the copy must not be more readable.
     fn copied_from<'p>(&self, path: &'p str) -> Option<&'p str>;
 
-    /// Returns the lists, besides the journal, that hold copies of changed files.
-    fn copying_lists(&self) -> Vec<StorePath>;
-
-    /// Returns the files that [`Self::line_appended`] writes.
-    fn derived_files(&self) -> Vec<StorePath>;
-
-    /// Renews what is derived from the last line of a list; may be called twice for a line.
-    fn line_appended(&self, line: &str) -> Result<()>;
-
-    /// Cuts a torn last line off a list.
-    fn cut_torn_line(&self) -> Result<()>;
+    /// Returns the log, whose last link an appended line renews.
+    fn signed_log(&self) -> SignedLog<'_>;
 
     /// Sets apart files in `state/` that this machine did not write, before the journal is read; returns warnings.
     fn set_foreign_apart(&self, lock: &WriteLock) -> Result<Vec<String>>;
@@ -67,20 +64,8 @@ pub(super) mod tests {
             None
         }
 
-        fn copying_lists(&self) -> Vec<StorePath> {
-            Vec::new()
-        }
-
-        fn derived_files(&self) -> Vec<StorePath> {
-            Vec::new()
-        }
-
-        fn line_appended(&self, _: &str) -> Result<()> {
-            Ok(())
-        }
-
-        fn cut_torn_line(&self) -> Result<()> {
-            Ok(())
+        fn signed_log(&self) -> SignedLog<'_> {
+            SignedLog::new(&self.0, self.0.journal_key())
         }
 
         fn set_foreign_apart(&self, _: &WriteLock) -> Result<Vec<String>> {

@@ -66,8 +66,7 @@ impl<S: OwnedStore> Locked<'_, S> {
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let store = self.store;
         let named = self.journal.named()?;
-        let mut paths = store.derived_files();
-        paths.push(store.inside(""));
+        let mut paths = vec![store.log_end(), store.inside("")];
         for path in named.paths.iter().chain(&named.moved) {
             // A file is durable only if every folder above it is.
             paths.extend(store.inside(path).ancestors());
@@ -90,7 +89,7 @@ impl<S: OwnedStore> Locked<'_, S> {
 /// Refuses a record that its verb would never write.
 fn refuse_unfit(store: &dyn OwnedStore, open: &[OpenRecord]) -> Result<()> {
     let mut refused = open.iter().flat_map(|OpenRecord { record, .. }| {
-        record.steps.iter().filter_map(|step| step.refused_to(&record.verb, store))
+        record.steps.iter().filter_map(|step| store.refuse_step(&record.verb, step))
     });
     match refused.next() {
         Some(refused) => Err(damaged(&store.journal(), io::Error::other(refused))),
@@ -197,9 +196,9 @@ impl<'a> Redo<'a> {
             }
             Step::Append { path, offset, line } => {
                 self.append(path, *offset, line)?;
-                self.store.line_appended(line)
+                self.store.signed_log().renew_end(line)
             }
-            Step::Cut { .. } => self.store.cut_torn_line(),
+            Step::Cut { .. } => self.store.signed_log().cut_torn(),
         }
     }
 

@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::folder::leads_out;
-use super::owner::OwnedStore;
 use super::store_folder::StoreFolder;
 use crate::contract::ContentHash;
 
@@ -95,18 +94,13 @@ impl Step {
         Self::Move { from: path.to_owned(), to, before: Some(FormerFile::of(text)) }
     }
 
-    /// Returns why a verb may not take the step, by its paths.
-    pub(super) fn refused_to(&self, verb: &str, store: &dyn OwnedStore) -> Option<String> {
-        self.leads_out().or_else(|| self.paths().iter().find_map(|path| store.refuse(verb, path)))
-    }
-
     pub(super) fn leads_out(&self) -> Option<String> {
         let paths = self.paths();
         let path = paths.iter().find(|path| !is_inside(path))?;
         Some(format!("`{path}` leads out of the store"))
     }
 
-    fn paths(&self) -> Vec<Cow<'_, str>> {
+    pub(super) fn paths(&self) -> Vec<Cow<'_, str>> {
         match self {
             Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
                 vec![path.into()]

@@ -49,7 +49,7 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
             let hint = "nothing was written; do it again";
             return Err(Error::new(ErrorKind::Io, message).at(&store.lock()).hint(hint));
         }
-        if let Some(refused) = steps.iter().find_map(|step| step.refused_to(self.verb, store)) {
+        if let Some(refused) = steps.iter().find_map(|step| store.refuse_step(self.verb, step)) {
             return Err(Error::new(ErrorKind::Io, refused).at(store.store()));
         }
         refuse_hopeless(&steps, store)?;
@@ -106,7 +106,8 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
             temp_files.put(&record.steps, store).map_err(|error| error.hint(hint))?;
         }
         let carried = temp_files.into_place(&record, store);
-        let narrowed = store.copying_lists().iter().try_for_each(|list| files::narrow(list, mode));
+        // The list of undos has copies of the texts too.
+        let narrowed = files::narrow(&store.undo(), mode);
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         warnings.extend(narrowed.err().map(|error| error.to_string()));
         match trace {

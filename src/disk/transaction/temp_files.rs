@@ -93,9 +93,9 @@ fn carry_out(
         }
         (Step::Append { path, offset, line }, _) => {
             files::write_at(&store.inside(path), *offset, line.as_bytes())?;
-            store.line_appended(line).map(|()| None)
+            store.signed_log().renew_end(line).map(|()| None)
         }
-        (Step::Cut { .. }, _) => store.cut_torn_line().map(|()| None),
+        (Step::Cut { .. }, _) => store.signed_log().cut_torn().map(|()| None),
         (Step::Write { .. } | Step::Folder { .. }, None) => {
             unreachable!("`put` keeps a path for every step with bytes")
         }

@@ -8,7 +8,7 @@ use crate::disk::journal::Journal;
 use crate::disk::key::Key;
 use crate::disk::key_file::own_key;
 use crate::disk::lock::{Turn, WriteLock};
-use crate::disk::{Folder, Locked, OwnedStore, SignedLog, StoreFolder, StorePath, UndoList};
+use crate::disk::{Folder, Locked, OwnedStore, SignedLog, StoreFolder, UndoList};
 use crate::disk::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::UserId;
@@ -45,11 +45,8 @@ impl PersonFolder {
         }
     }
 
-    /// Finds the folder of a person, and makes it if it is missing.
+    /// Makes the folder of a person, unless another process was faster.
     pub(crate) fn make(data: &Path, user: &UserId) -> Result<Self> {
-        if let Some(found) = Self::find(data, user)? {
-            return Ok(found);
-        }
         outside::make_private_folders(data)?;
         let all = outside::open_folder(data)?.into_private()?;
         for part in ["users".to_owned(), format!("users/{}", user.key())] {
@@ -127,21 +124,8 @@ impl OwnedStore for PersonFolder {
         None
     }
 
-    fn copying_lists(&self) -> Vec<StorePath> {
-        vec![self.undo()]
-    }
-
-    fn derived_files(&self) -> Vec<StorePath> {
-        vec![self.log_end()]
-    }
-
-    fn line_appended(&self, line: &str) -> Result<()> {
-        // A line of the undo list names no place in the chain and renews nothing.
-        self.signed_log().renew_end(line)
-    }
-
-    fn cut_torn_line(&self) -> Result<()> {
-        self.signed_log().cut_torn()
+    fn signed_log(&self) -> SignedLog<'_> {
+        Self::signed_log(self)
     }
 
     fn set_foreign_apart(&self, _: &WriteLock) -> Result<Vec<String>> {

@@ -2,9 +2,8 @@
 
 use super::foreign::{is_no_file, set_apart};
 use super::layout::Layout;
-use crate::disk::folder::StorePath;
 use crate::disk::lock::WriteLock;
-use crate::disk::{OwnedStore, files, make_room};
+use crate::disk::{OwnedStore, SignedLog, files, make_room};
 use crate::error::Result;
 
 /// The verbs that may write settings of the store and of git.
@@ -41,20 +40,8 @@ impl OwnedStore for Layout {
         }
     }
 
-    fn copying_lists(&self) -> Vec<StorePath> {
-        vec![self.undo()]
-    }
-
-    fn derived_files(&self) -> Vec<StorePath> {
-        vec![self.log_end()]
-    }
-
-    fn line_appended(&self, line: &str) -> Result<()> {
-        self.signed_log().renew_end(line)
-    }
-
-    fn cut_torn_line(&self) -> Result<()> {
-        self.signed_log().cut_torn()
+    fn signed_log(&self) -> SignedLog<'_> {
+        Self::signed_log(self)
     }
 
     fn set_foreign_apart(&self, lock: &WriteLock) -> Result<Vec<String>> {

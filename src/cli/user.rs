@@ -11,14 +11,11 @@ use serde_json::json;
 
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
-use super::review::programs::{edit_text, page};
+use super::review::programs::edit_text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::{EntryChange, EntryType};
-use crate::personal::verbs::{
-    self, CALL_BYTES, EntryAnswer, PersonalSession, ReadAnswer, call, read_input,
-};
-use crate::text::visible_lines;
-use print::{change_text, entry_table, log_text};
+use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
+use print::{told, verdict_text};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -106,7 +103,7 @@ impl Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let session = person::session(&args.person, context)?;
     let output = context.output;
-    let of_change = |change: &EntryChange| change_text(change, args.person.id());
+    let tell_change = |change: &EntryChange| print::change(change, args.person.id(), output);
     Ok(match &args.command {
         UserCommand::Upsert { name, kind, description, file, if_hash } => {
             let body = read_body(file.as_deref())?;
@@ -114,74 +111,41 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
                 "action": "upsert", "name": name, "type": kind, "description": description,
                 "body": body, "if_hash": if_hash,
             });
-            told(output, verbs::update(&session, &request), of_change)?
+            told(output, verbs::update(&session, &request), tell_change)?
         }
         UserCommand::Delete { name, if_hash } => {
             let request = json!({ "action": "delete", "name": name, "if_hash": if_hash });
-            told(output, verbs::update(&session, &request), of_change)?
+            told(output, verbs::update(&session, &request), tell_change)?
         }
-        UserCommand::Read { name } => print_read(&session, name.as_deref(), output)?,
-        UserCommand::List { kind } => told(output, verbs::list(&session, *kind), entry_table)?,
-        UserCommand::Restore { name } => told(output, verbs::restore(&session, name), of_change)?,
-        UserCommand::Undo { .. } => told(output, verbs::undo(&session), of_change)?,
-        UserCommand::Log { verify: true, .. } => print_verdict(&session, output)?,
-        UserCommand::Log { limit, .. } => told(output, verbs::log(&session, *limit), log_text)?,
+        UserCommand::Read { name } => {
+            let read = verbs::read(&session, &json!({ "name": name }));
+            told(output, read, |answer| print::read(answer, output))?
+        }
+        UserCommand::List { kind } => {
+            told(output, verbs::list(&session, *kind), |list| print::list(list, output))?
+        }
+        UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
+        UserCommand::Undo { .. } => told(output, verbs::undo(&session), tell_change)?,
+        UserCommand::Log { verify: true, .. } => verify_log(&session, output)?,
+        UserCommand::Log { limit, .. } => {
+            told(output, verbs::log(&session, *limit), |log| print::log(log, output))?
+        }
         UserCommand::Call => {
             let answer = call(&session, &read_input(None, CALL_BYTES)?)?;
             output.document(&answer);
-            if answer.is_rejected() { NO } else { DONE }
+            if let ToolAnswer::Rejected(_) = answer { NO } else { DONE }
         }
-        UserCommand::Path => {
-            told(output, verbs::folder(&session), |folder| format!("{}\n", folder.path))?
-        }
+        UserCommand::Path => told(output, verbs::folder(&session), |folder| {
+            output.data(&format!("{}\n", folder.path));
+        })?,
     })
 }
 
-/// Prints an answer, or why there is none; returns the exit code.
-fn told<T: serde::Serialize + verbs::Warned>(
-    output: Output,
-    answer: EntryAnswer<T>,
-    text: impl FnOnce(&T) -> String,
-) -> Result<u8> {
-    let answer = match answer? {
-        Ok(answer) => answer,
-        Err(refusal) => return Ok(print::refuse(output, &refusal)),
-    };
-    output.answer(&answer, || text(&answer));
-    if !output.json {
-        output.warn_each(answer.warnings());
-    }
-    Ok(DONE)
-}
-
-fn print_read(session: &PersonalSession, name: Option<&str>, output: Output) -> Result<u8> {
-    let answer: ReadAnswer = match verbs::read(session, &json!({ "name": name }))? {
-        Ok(answer) => answer,
-        Err(refusal) => return Ok(print::refuse(output, &refusal)),
-    };
-    if output.json {
-        output.document(&answer);
-        return Ok(DONE);
-    }
-    let text = match answer.text() {
-        "" => String::new(),
-        text => format!("{}\n", visible_lines(text.trim_end_matches('\n'))),
-    };
-    match std::io::stdout().is_terminal() {
-        true => page(&text, output),
-        false => output.data(&text),
-    }
-    output.warn_each(verbs::Warned::warnings(&answer));
-    Ok(DONE)
-}
-
-fn print_verdict(session: &PersonalSession, output: Output) -> Result<u8> {
-    let verdict = match verbs::verify_log(session)? {
-        Ok(verdict) => verdict,
-        Err(refusal) => return Ok(print::refuse(output, &refusal)),
-    };
-    output.answer(&verdict, || print::verdict_text(&verdict));
-    Ok(if verdict.unbroken { DONE } else { NO })
+fn verify_log(session: &PersonalSession, output: Output) -> Result<u8> {
+    let verdict = verbs::verify_log(session)?;
+    let unbroken = verdict.as_ref().is_ok_and(|verdict| verdict.unbroken);
+    let code = told(output, Ok(verdict), |it| output.data(&verdict_text(it)))?;
+    Ok(if unbroken { code } else { NO })
 }
 
 /// Reads a body from a file or stdin; at a terminal the person writes it.

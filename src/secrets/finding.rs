@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
+use crate::contract::Finding;
+
 /// What kind of text was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
@@ -34,6 +36,22 @@ pub struct SecretFinding {
     pub remedy: &'static str,
     /// A marker on the same line by which another scanner would let the value pass. It does not pass here.
     pub foreign_marker: Option<&'static str>,
+}
+
+impl SecretFinding {
+    /// Tells of it as part of an answer; `pointer` is the field that was scanned.
+    pub(crate) fn told_at(self, pointer: String) -> Finding {
+        Finding {
+            rule: self.rule.to_owned(),
+            operation: None,
+            pointer,
+            line: self.line,
+            column: self.column,
+            length: self.length.name().to_owned(),
+            fingerprint: Some(self.fingerprint).filter(|_| self.class == Class::Secret),
+            remedy: self.remedy.to_owned(),
+        }
+    }
 }
 
 /// About how long a value is: enough to find it, too little to guess it.

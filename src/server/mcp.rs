@@ -13,10 +13,9 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use super::schemas::Object;
 use super::{personal_tools, prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::verbs::PersonalSessions;
+use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
 use crate::project::verbs::{Kept, Session, Sessions};
 use crate::secrets::{clean, shown_json, shown_name};
 use crate::text::{excerpt, visible_lines};
@@ -43,22 +42,17 @@ impl Server {
     }
 
     /// Calls a tool of personal memory; `None` where there is none of this name.
-    async fn call_personal(
-        &self,
-        name: &str,
-        arguments: &Object,
-    ) -> Option<Result<CallToolResult>> {
-        let people = self.people.clone()?;
-        let tool = personal_tools::find(name)?;
-        let arguments = Value::Object(arguments.clone());
-        let answer = beside(move || tool.answer(&people()?, &arguments)).await;
-        Some(answer.map(|answer| match answer.text() {
-            Some(text) => {
-                let mut result = structured(json!(answer), CallToolResult::success);
-                result.content = vec![ContentBlock::text(shown_lines(text))];
-                result
+    async fn call_personal(&self, name: &str, arguments: &Value) -> Option<CallToolResult> {
+        let (people, tool) = (self.people.clone()?, ToolCall::parse(name)?);
+        let arguments = arguments.clone();
+        let answer = beside(move || tool.run(&people()?, &arguments)).await;
+        Some(answer.map_or_else(could_not, |answer| {
+            let mut result = structured(json!(answer), CallToolResult::success);
+            if let ToolAnswer::Read(read) = &answer {
+                // An agent reads the text in place of the JSON.
+                result.content = vec![ContentBlock::text(shown_lines(read.text()))];
             }
-            None => structured(json!(answer), CallToolResult::success),
+            result
         }))
     }
 
@@ -89,7 +83,7 @@ impl ServerHandler for Server {
             .with_instructions(INSTRUCTIONS)
     }
 
-    async fn list_tools(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListToolsResult> {
+    async fn list_tools(&self, _: Paged, _: RequestInfo) -> Reply<ListToolsResult> {
         let personal = self.people.iter().flat_map(|_| personal_tools::listed());
         Ok(ListToolsResult::with_all_items(tools::listed().into_iter().chain(personal).collect()))
     }
@@ -98,26 +92,21 @@ impl ServerHandler for Server {
         &self,
         request: CallToolRequestParams,
         _: RequestInfo,
-    ) -> ToolAnswer<CallToolResponse> {
-        let arguments = request.arguments.unwrap_or_default();
-        if let Some(answer) = self.call_personal(&request.name, &arguments).await {
-            let failed =
-                |error: Error| structured(json!(error.document(shown)), CallToolResult::error);
-            return Ok(answer.unwrap_or_else(failed).into());
+    ) -> Reply<CallToolResponse> {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        if let Some(result) = self.call_personal(&request.name, &arguments).await {
+            return Ok(result.into());
         }
         let Some(tool) = tools::find(&request.name) else {
             let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let arguments = Value::Object(arguments);
-        let result = match self.work(move |place| tool.answer(place, arguments)).await {
-            Ok(value) => structured(value, CallToolResult::success),
-            Err(error) => structured(json!(error.document(shown)), CallToolResult::error),
-        };
+        let answer = self.work(move |place| tool.answer(place, arguments)).await;
+        let result = answer.map_or_else(could_not, |it| structured(it, CallToolResult::success));
         Ok(result.into())
     }
 
-    async fn list_resources(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListResourcesResult> {
+    async fn list_resources(&self, _: Paged, _: RequestInfo) -> Reply<ListResourcesResult> {
         let listed = self.work(resources::listed).await.map_err(|error| failed(&error))?;
         Ok(ListResourcesResult::with_all_items(listed))
     }
@@ -126,7 +115,7 @@ impl ServerHandler for Server {
         &self,
         _: Paged,
         _: RequestInfo,
-    ) -> ToolAnswer<ListResourceTemplatesResult> {
+    ) -> Reply<ListResourceTemplatesResult> {
         Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
@@ -134,7 +123,7 @@ impl ServerHandler for Server {
         &self,
         request: ReadResourceRequestParams,
         _: RequestInfo,
-    ) -> ToolAnswer<ReadResourceResponse> {
+    ) -> Reply<ReadResourceResponse> {
         let uri = request.uri.clone();
         let read = self.work(move |place| resources::read(place, &uri)).await;
         let contents = read.map_err(|error| failed(&error))?.ok_or_else(|| {
@@ -144,7 +133,7 @@ impl ServerHandler for Server {
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
-    async fn list_prompts(&self, _: Paged, _: RequestInfo) -> ToolAnswer<ListPromptsResult> {
+    async fn list_prompts(&self, _: Paged, _: RequestInfo) -> Reply<ListPromptsResult> {
         Ok(ListPromptsResult::with_all_items(prompts::listed()))
     }
 
@@ -152,7 +141,7 @@ impl ServerHandler for Server {
         &self,
         request: GetPromptRequestParams,
         _: RequestInfo,
-    ) -> ToolAnswer<GetPromptResponse> {
+    ) -> Reply<GetPromptResponse> {
         prompts::find(&request.name).map(Into::into).ok_or_else(|| {
             let message = format!("there is no prompt `{}`", shown_name(&excerpt(&request.name)));
             ErrorData::invalid_params(message, None)
@@ -163,7 +152,7 @@ impl ServerHandler for Server {
         &self,
         request: CustomRequest,
         _: RequestInfo,
-    ) -> ToolAnswer<CustomResult> {
+    ) -> Reply<CustomResult> {
         let method = shown(&excerpt(&request.method));
         let (code, message) = match METHODS.contains(&request.method.as_str()) {
             true => (ErrorCode::INVALID_PARAMS, format!("the parameters of `{method}` are wrong")),
@@ -173,7 +162,7 @@ impl ServerHandler for Server {
     }
 }
 
-type ToolAnswer<T> = std::result::Result<T, ErrorData>;
+type Reply<T> = std::result::Result<T, ErrorData>;
 type RequestInfo = RequestContext<RoleServer>;
 type Paged = Option<PaginatedRequestParams>;
 
@@ -184,6 +173,10 @@ fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) 
     let mut result = make(vec![ContentBlock::text(text)]);
     result.structured_content = Some(shown);
     result
+}
+
+fn could_not(error: Error) -> CallToolResult {
+    structured(json!(error.document(shown)), CallToolResult::error)
 }
 
 /// Shows a text of several lines; a person may see what an agent reads.

@@ -30,7 +30,7 @@ pub(super) struct Tool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+pub(super) enum Effect {
     Reads,
     /// It adds, and the same call again adds nothing.
     Adds,
@@ -125,15 +125,23 @@ impl Tool {
     }
 
     fn listed(&self) -> Listed {
-        let hints = ToolAnnotations::new().open_world(false);
-        let hints = match self.effect {
-            Effect::Reads => hints.read_only(true),
-            Effect::Adds => hints.read_only(false).destructive(false).idempotent(true),
-        };
-        Listed::new(self.name, self.description, (self.input)())
-            .with_raw_output_schema((self.output)())
-            .with_annotations(hints)
+        listing(self.name, self.description, [(self.input)(), (self.output)()], self.effect)
     }
+}
+
+/// Lists a tool with the schemas of its arguments and of its answer.
+pub(super) fn listing(
+    name: &'static str,
+    description: &'static str,
+    [input, output]: [Arc<Object>; 2],
+    effect: Effect,
+) -> Listed {
+    let hints = ToolAnnotations::new().open_world(false);
+    let hints = match effect {
+        Effect::Reads => hints.read_only(true),
+        Effect::Adds => hints.read_only(false).destructive(false).idempotent(true),
+    };
+    Listed::new(name, description, input).with_raw_output_schema(output).with_annotations(hints)
 }
 
 /// More results at once would leave an agent no room for its task.

@@ -11,6 +11,12 @@ pub(crate) struct Hidden {
 }
 
 impl Hidden {
+    /// Says where it stands; `place` is the field, or the file.
+    pub(crate) fn told_in(self, place: &str) -> String {
+        let (code, Self { line, column, .. }) = (self.code_point(), self);
+        format!("{place} holds the hidden character {code} on line {line}, column {column}")
+    }
+
     /// Returns the code point as `U+202E`.
     pub(crate) fn code_point(self) -> String {
         format!("U+{:04X}", u32::from(self.character))

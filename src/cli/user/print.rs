@@ -1,18 +1,52 @@
 //! Personal memory as a person reads it.
 
+use std::io::IsTerminal;
+
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 
 use crate::chain::ChainVerdict;
 use crate::cli::environment;
-use crate::cli::output::{FAINT, GOOD, NO, Output};
+use crate::cli::output::{DONE, FAINT, GOOD, NO, Output};
+use crate::cli::review::programs::page;
+use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryList, EntryRefusal};
-use crate::personal::verbs::PersonalLog;
+use crate::personal::verbs::{EntryAnswer, PersonalLog, ReadAnswer};
 use crate::secrets::shown_name;
-use crate::text::count;
+use crate::text::{count, visible_lines};
+
+/// Prints an answer, or why there is none; returns the exit code.
+pub(super) fn told<T: serde::Serialize>(
+    output: Output,
+    answer: EntryAnswer<T>,
+    print: impl FnOnce(&T),
+) -> Result<u8> {
+    Ok(match answer? {
+        Err(refusal) => refuse(output, &refusal),
+        Ok(answer) => {
+            match output.json {
+                true => output.document(&answer),
+                false => print(&answer),
+            }
+            DONE
+        }
+    })
+}
+
+pub(super) fn read(answer: &ReadAnswer, output: Output) {
+    let text = match answer.text() {
+        "" => String::new(),
+        text => format!("{}\n", visible_lines(text.trim_end_matches('\n'))),
+    };
+    match std::io::stdout().is_terminal() {
+        true => page(&text, output),
+        false => output.data(&text),
+    }
+    output.warn_each(answer.warnings());
+}
 
 /// Prints a refusal and returns its exit code.
-pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
+fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
     if output.json {
         output.document(refusal);
         return NO;
@@ -24,7 +58,22 @@ pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
 }
 
 /// Tells of a change; `named` is the person that the command line named.
-pub(super) fn change_text(change: &EntryChange, named: Option<&str>) -> String {
+pub(super) fn change(change: &EntryChange, named: Option<&str>, output: Output) {
+    output.data(&change_text(change, named));
+    output.warn_each(&change.warnings);
+}
+
+pub(super) fn list(list: &EntryList, output: Output) {
+    output.data(&entry_table(list));
+    output.warn_each(&list.warnings);
+}
+
+pub(super) fn log(log: &PersonalLog, output: Output) {
+    output.data(&log_text(log));
+    output.warn_each(&log.warnings);
+}
+
+fn change_text(change: &EntryChange, named: Option<&str>) -> String {
     let of = named.map(|id| format!(" --as {id}")).unwrap_or_default();
     let EntryChange { status, name, index_line, trash, .. } = change;
     let rest = match (index_line, trash) {
@@ -37,7 +86,7 @@ pub(super) fn change_text(change: &EntryChange, named: Option<&str>) -> String {
     format!("{GOOD}{status}{GOOD:#} {name}\n{FAINT}{rest}{FAINT:#}")
 }
 
-pub(super) fn entry_table(list: &EntryList) -> String {
+fn entry_table(list: &EntryList) -> String {
     if list.entries.is_empty() {
         return "no entries\n".to_owned();
     }
@@ -57,7 +106,7 @@ pub(super) fn entry_table(list: &EntryList) -> String {
     format!("{}\n{FAINT} {entries}{FAINT:#}\n", lines.join("\n"))
 }
 
-pub(super) fn log_text(log: &PersonalLog) -> String {
+fn log_text(log: &PersonalLog) -> String {
     let line = |change: &serde_json::Value| {
         let text = |field: &str| change[field].as_str().unwrap_or("-").to_owned();
         format!("{}  {:<9} {}\n", text("time"), text("decision"), shown_name(&text("name")))

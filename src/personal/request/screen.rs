@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::entry_refusal::{EntryReason, EntryRefusal};
-use crate::contract::Finding;
 use crate::secrets::{Class, Scanner, SecretFinding};
 use crate::text::find_hidden;
 
@@ -29,9 +28,7 @@ pub(crate) fn refuse_what_must_not_stay(
 
 fn refuse_hidden(pointer: &str, text: &str) -> Result<(), Box<EntryRefusal>> {
     let Some(hidden) = find_hidden(text) else { return Ok(()) };
-    let (line, column, code) = (hidden.line, hidden.column, hidden.code_point());
-    let message =
-        format!("{pointer} holds the hidden character {code} on line {line}, column {column}");
+    let message = hidden.told_in(pointer);
     let hint = "write only what a person can see; leave the character out or describe it in words";
     Err(EntryRefusal::new(EntryReason::HiddenCharacters, message, hint).at(pointer))
 }
@@ -61,19 +58,7 @@ fn refuse_findings(found: Vec<(&str, SecretFinding)>) -> Result<(), Box<EntryRef
     );
     let pointer = (*pointer).to_owned();
     let mut refusal = EntryRefusal::new(reason, message, hint).at(pointer);
-    refusal.findings = found.into_iter().map(|(pointer, finding)| told(pointer, finding)).collect();
+    refusal.findings =
+        found.into_iter().map(|(pointer, finding)| finding.told_at(pointer.to_owned())).collect();
     Err(refusal)
-}
-
-fn told(pointer: &str, finding: SecretFinding) -> Finding {
-    Finding {
-        rule: finding.rule.to_owned(),
-        operation: None,
-        pointer: pointer.to_owned(),
-        line: finding.line,
-        column: finding.column,
-        length: finding.length.name().to_owned(),
-        fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
-        remedy: finding.remedy.to_owned(),
-    }
 }

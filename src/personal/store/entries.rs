@@ -26,10 +26,14 @@ impl StoredEntry {
     }
 }
 
-/// Reads an entry; a wrong file type or content is a value, not an error.
-pub(crate) fn entry(folder: &PersonFolder, name: &EntryName) -> Result<FileState> {
+/// Reads one of the entries that [`names`] lists; a wrong file type or content is a value, not an error.
+pub(crate) fn entry(
+    folder: &PersonFolder,
+    names: &[String],
+    name: &EntryName,
+) -> Result<FileState> {
     // On a disk that does not tell `a` from `A`, the file of another entry would answer.
-    match names(folder)?.iter().any(|there| there == name.as_str()) {
+    match names.iter().any(|there| there == name.as_str()) {
         true => files::read_memory(&folder.inside(&name.path())),
         false => Ok(FileState::Absent),
     }

@@ -8,7 +8,7 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use super::update::update;
 use crate::error::Result;
-use crate::personal::request::{EntryChange, EntryReason, EntryRefusal, IndexRead, ReadEntry};
+use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
 use crate::text::{did_you_mean, excerpt, read_json};
 
 /// The tools of personal memory.
@@ -22,48 +22,9 @@ pub(crate) enum ToolCall {
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum ToolAnswer {
-    Update(UpdateAnswer),
-    Read(ReadToolAnswer),
-    /// It was not known which tool is meant.
-    Rejected(EntryRefusal),
-}
-
-/// The answer of `update_user_memory`.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum UpdateAnswer {
     Changed(EntryChange),
+    Read(ReadAnswer),
     Rejected(EntryRefusal),
-}
-
-/// The answer of `read_user_memory`.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum ReadToolAnswer {
-    Entry(ReadEntry),
-    Index(IndexRead),
-    Rejected(EntryRefusal),
-}
-
-impl ToolAnswer {
-    pub(crate) fn is_rejected(&self) -> bool {
-        matches!(
-            self,
-            Self::Rejected(_)
-                | Self::Update(UpdateAnswer::Rejected(_))
-                | Self::Read(ReadToolAnswer::Rejected(_))
-        )
-    }
-
-    /// Returns the text that an agent reads in place of the JSON, where there is one.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn text(&self) -> Option<&str> {
-        match self {
-            Self::Read(ReadToolAnswer::Entry(entry)) => Some(&entry.text),
-            Self::Read(ReadToolAnswer::Index(index)) => Some(&index.text),
-            Self::Read(ReadToolAnswer::Rejected(_)) | Self::Update(_) | Self::Rejected(_) => None,
-        }
-    }
 }
 
 /// Bytes of a request at most: the largest body with every character escaped, and its envelope.
@@ -78,19 +39,17 @@ const NAMES: [(&str, ToolCall); 4] = [
 ];
 
 impl ToolCall {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, tool)| *tool)
+    }
+
     /// Carries out a call; a refusal is an answer.
     pub(crate) fn run(self, session: &PersonalSession, arguments: &Value) -> Result<ToolAnswer> {
-        Ok(match self {
-            Self::Update => ToolAnswer::Update(match update(session, arguments)? {
-                Ok(change) => UpdateAnswer::Changed(change),
-                Err(refusal) => UpdateAnswer::Rejected(*refusal),
-            }),
-            Self::Read => ToolAnswer::Read(match read(session, arguments)? {
-                Ok(ReadAnswer::Entry(entry)) => ReadToolAnswer::Entry(entry),
-                Ok(ReadAnswer::Index(index)) => ReadToolAnswer::Index(index),
-                Err(refusal) => ReadToolAnswer::Rejected(*refusal),
-            }),
-        })
+        let answer = match self {
+            Self::Update => update(session, arguments)?.map(ToolAnswer::Changed),
+            Self::Read => read(session, arguments)?.map(ToolAnswer::Read),
+        };
+        Ok(answer.unwrap_or_else(|refusal| ToolAnswer::Rejected(*refusal)))
     }
 }
 
@@ -137,7 +96,7 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
         return Ok((ToolCall::Update, Value::Object(request)));
     };
     let name = tool.as_str().unwrap_or_default();
-    let Some((_, tool)) = NAMES.iter().find(|(known, _)| *known == name) else {
+    let Some(tool) = ToolCall::parse(name) else {
         let guess = did_you_mean(name, NAMES.iter().map(|(known, _)| *known));
         let message = format!("there is no tool `{}`{guess}", excerpt(name));
         return refuse(message, "`tool` is `update_user_memory` or `read_user_memory`");
@@ -145,6 +104,6 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
     let arguments = request.remove("arguments").unwrap_or_else(|| Map::new().into());
     match request.keys().next() {
         Some(other) => refuse(format!("unknown field `{}` beside `tool`", excerpt(other)), hint),
-        None => Ok((*tool, arguments)),
+        None => Ok((tool, arguments)),
     }
 }

@@ -15,12 +15,11 @@ mod stop;
 mod undo;
 mod update;
 mod upsert;
-mod warned;
 mod write;
 
-pub(crate) use call::{CALL_BYTES, call};
 #[cfg(feature = "mcp")]
-pub(crate) use call::{ToolAnswer, ToolCall};
+pub(crate) use call::ToolCall;
+pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
 pub(crate) use folder::{PersonalPath, folder, read_input};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
@@ -30,4 +29,3 @@ pub(crate) use session::EntryAnswer;
 pub use session::{PersonalSession, PersonalSessions};
 pub(crate) use undo::undo;
 pub(crate) use update::update;
-pub(crate) use warned::Warned;

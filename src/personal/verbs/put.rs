@@ -34,26 +34,39 @@ impl EntryEdit<'_> {
         });
         let before = index(locked.store())?;
         let after = self.index_with(before.as_deref().unwrap_or_default(), description.as_deref());
-        let size = size_of(&after, self.settings);
+        let mut change = self.answer(status, bytes.as_deref(), description, &after);
         let (decision, index) = (status.name(), (before, after));
         let write = EntryWrite { name, decision, file, kept: None, index, undoes };
         warnings.extend(write.write(self.session, locked)?);
-        Ok(EntryChange {
+        (change.trash, change.warnings) = (trash, warnings);
+        Ok(change)
+    }
+
+    /// Tells of a change: the bytes of the file after it, what the index says of it, and the whole index.
+    pub(super) fn answer(
+        &self,
+        status: EntryChangeStatus,
+        bytes: Option<&[u8]>,
+        description: Option<String>,
+        index: &str,
+    ) -> EntryChange {
+        let name = self.name;
+        EntryChange {
             status,
             message: message(name.as_str(), status),
             name: name.to_string(),
             path: name.path(),
             index_line: description.as_ref().map(|text| line_of(name.as_str(), text)),
             description,
-            hash: bytes.map(|bytes| ContentHash::of(&bytes).to_string()),
-            trash,
-            index: size,
-            warnings,
-        })
+            hash: bytes.map(|bytes| ContentHash::of(bytes).to_string()),
+            trash: None,
+            index: size_of(index, self.settings),
+            warnings: Vec::new(),
+        }
     }
 
     /// Returns the index with the line of the entry; without it, where there is no description.
-    fn index_with(&self, index: &str, description: Option<&str>) -> String {
+    pub(super) fn index_with(&self, index: &str, description: Option<&str>) -> String {
         let keeps_label = self.settings.dialect == Dialect::Claude;
         match description {
             Some(description) => with_line(index, self.name.as_str(), description, keeps_label),

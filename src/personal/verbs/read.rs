@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::personal::entry_file::{EntryContent, EntryFile};
 use crate::personal::request::{EntryName, EntryType, IndexRead, ReadEntry, read_wanted};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{INDEX, PersonFolder, entry, index};
+use crate::personal::store::{INDEX, PersonFolder, entry, index, names};
 use crate::secrets::Scanner;
 
 /// An entry, or the index.
@@ -30,6 +30,13 @@ impl ReadAnswer {
         match self {
             Self::Entry(entry) => &entry.text,
             Self::Index(index) => &index.text,
+        }
+    }
+
+    pub(crate) fn warnings(&self) -> &[String] {
+        match self {
+            Self::Entry(entry) => &entry.warnings,
+            Self::Index(index) => &index.warnings,
         }
     }
 }
@@ -60,7 +67,7 @@ fn read_entry(
     scanner: &Scanner,
     mut warnings: Vec<String>,
 ) -> Result<ReadEntry, EarlyEnd> {
-    let text = match entry(folder, name)? {
+    let text = match entry(folder, &names(folder)?, name)? {
         FileState::Absent => return Err(not_found(name).into()),
         FileState::Text(text) => text,
         FileState::Unusable(why) => {

@@ -1,14 +1,13 @@
 //! Makes or replaces an entry, under the lock.
 
 use super::edit::{EntryEdit, drifted};
-use super::index_size::{refuse_full, size_of};
+use super::index_size::refuse_full;
 use super::stop::EarlyEnd;
 use super::write::{EntryFileChange, EntryWrite};
-use crate::contract::{ContentHash, FileState};
+use crate::contract::FileState;
 use crate::disk::folder::FileKind;
 use crate::error::{Error, ErrorKind};
-use crate::personal::entry_file::{Dialect, EntryFields, changed_file, new_file};
-use crate::personal::index_file::{line_of, with_line};
+use crate::personal::entry_file::{EntryFields, changed_file, new_file};
 use crate::personal::request::{
     EntryChange, EntryChangeStatus, EntryReason, EntryRefusal, UpsertFields,
 };
@@ -29,16 +28,16 @@ impl EntryEdit<'_> {
         fields: &UpsertFields,
     ) -> Result<EntryChange, EarlyEnd> {
         let folder = locked.store();
-        let old = self.old_text(folder)?;
+        let names = names(folder)?;
+        let old = self.old_text(folder, &names)?;
         match &old {
-            None => self.refuse_new(&names(folder)?)?,
+            None => self.refuse_new(&names)?,
             Some(text) => self.refuse_drift(text.as_bytes())?,
         }
         let NewText { text, kept, warning } = self.new_text(folder, old.as_deref(), fields);
         let before = index(folder)?;
         let standing = before.as_deref().unwrap_or_default();
-        let keeps_label = self.settings.dialect == Dialect::Claude;
-        let after = with_line(standing, self.name.as_str(), &fields.description, keeps_label);
+        let after = self.index_with(standing, Some(&fields.description));
         if old.is_none() {
             refuse_full(standing, &after, self.settings)?;
         }
@@ -47,7 +46,8 @@ impl EntryEdit<'_> {
             Some(old) if *old == text && standing == after => EntryChangeStatus::Unchanged,
             Some(_) => EntryChangeStatus::Updated,
         };
-        let mut change = self.change(status, fields, &text, &after);
+        let description = Some(fields.description.clone());
+        let mut change = self.answer(status, Some(text.as_bytes()), description, &after);
         change.trash = kept.as_ref().map(|(path, _)| path.clone());
         change.warnings.extend(warning);
         if status != EntryChangeStatus::Unchanged {
@@ -60,8 +60,12 @@ impl EntryEdit<'_> {
         Ok(change)
     }
 
-    fn old_text(&self, folder: &PersonFolder) -> Result<Option<String>, EarlyEnd> {
-        match entry(folder, self.name)? {
+    fn old_text(
+        &self,
+        folder: &PersonFolder,
+        names: &[String],
+    ) -> Result<Option<String>, EarlyEnd> {
+        match entry(folder, names, self.name)? {
             FileState::Absent => Ok(None),
             FileState::Text(text) => Ok(Some(text)),
             FileState::Unusable(why) => {
@@ -120,30 +124,5 @@ impl EntryEdit<'_> {
             return Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint));
         }
         self.if_hash.map_or(Ok(()), |_| Err(drifted(name, None)))
-    }
-
-    fn change(
-        &self,
-        status: EntryChangeStatus,
-        fields: &UpsertFields,
-        text: &str,
-        index: &str,
-    ) -> EntryChange {
-        let name = self.name;
-        EntryChange {
-            status,
-            message: match status {
-                EntryChangeStatus::Unchanged => format!("`{name}` says this already"),
-                _ => format!("`{name}` was {status}"),
-            },
-            name: name.to_string(),
-            path: name.path(),
-            description: Some(fields.description.clone()),
-            index_line: Some(line_of(name.as_str(), &fields.description)),
-            hash: Some(ContentHash::of(text.as_bytes()).to_string()),
-            trash: None,
-            index: size_of(index, self.settings),
-            warnings: Vec::new(),
-        }
     }
 }

@@ -13,11 +13,7 @@ pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusals = Refusals::default();
     visit_strings(raw, "", &mut |pointer, text| {
         let Some(hidden) = find_hidden(text) else { return };
-        let (line, column) = (hidden.line, hidden.column);
-        let message = format!(
-            "{pointer} holds the hidden character {} on line {line}, column {column}",
-            hidden.code_point()
-        );
+        let message = hidden.told_in(pointer);
         let hint =
             "write only what a person can see; leave the character out or describe it in words";
         refusals.add(Refusal::new(Reason::HiddenCharacters, message, hint).at(pointer));
@@ -75,17 +71,10 @@ pub(super) fn told(
     pointer: String,
     before: usize,
 ) -> FoundText {
-    let told = Finding {
-        rule: finding.rule.to_owned(),
-        operation,
-        pointer,
-        line: before + finding.line,
-        column: finding.column,
-        length: finding.length.name().to_owned(),
-        fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
-        remedy: finding.remedy.to_owned(),
-    };
-    FoundText { class: finding.class, foreign_marker: finding.foreign_marker, told }
+    let (class, foreign_marker) = (finding.class, finding.foreign_marker);
+    let told = finding.told_at(pointer);
+    let told = Finding { operation, line: before + told.line, ..told };
+    FoundText { class, foreign_marker, told }
 }
 
 /// Refuses what looks like a secret or personal data; says where, never what.

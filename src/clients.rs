@@ -16,4 +16,4 @@ mod whole;
 pub use client::{Client, ClientScope, FilePurpose};
 pub use edit::ClientEdit;
 pub use fault::{Fault, FaultCode};
-pub use table::{ClientTarget, context_file};
+pub use table::{ClientTarget, context_file, memory_folder};

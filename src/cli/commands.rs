@@ -23,7 +23,7 @@ use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
-    AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Pack, Reindexed,
+    AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
     Resolved, ShownProposal, ShownSection, Status, Swept, Toc,
 };
 
@@ -113,7 +113,7 @@ commands! {
     ///
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
     /// the shared notes, the conventions and the table of contents.
-    Context = context [Pack],
+    Context = context [context::ContextDocument<'static>],
     /// List the sections of all tracked files, with ids and first words
     Toc = toc [Toc],
     /// Show the decisions, newest first

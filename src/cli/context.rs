@@ -1,8 +1,15 @@
 //! `agent-memory context`
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::call::{Context, Exit};
 use super::output::DONE;
-use crate::project::verbs::{BUDGET, Task, context};
+use super::user::session_index::session_index;
+use crate::personal::request::IndexReceipt;
+use crate::personal::verbs::Injected;
+use crate::project::verbs::{BUDGET, Pack, Task, context};
+use crate::text::tokens;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -28,9 +35,28 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
         scope: &args.scope,
         changed: args.changed,
     };
-    let pack = context(context_of_command.project()?, &task)?;
+    let project = context_of_command.project()?;
+    let index = match question.trim().is_empty() && project.admits_user_memory() {
+        true => session_index(context_of_command, &context_of_command.session, args.budget, false),
+        false => Injected::default(),
+    };
+    let task = Task { budget: args.budget - tokens(&index.text), ..task };
+    let mut pack = context(project, &task)?;
+    pack.text.insert_str(0, &index.text);
+    pack.receipt.warnings.extend(index.warning);
     let output = context_of_command.output;
-    output.answer(&pack, || pack.text.clone());
+    let document = ContextDocument { pack: &pack, user_index: index.receipt.as_ref() };
+    output.answer(&document, || pack.text.clone());
     output.warn_each(&pack.receipt.warnings);
     Ok(DONE)
+}
+
+/// What an agent reads before it works. Without a question, `text` begins with the person's own memory.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ContextDocument<'a> {
+    #[serde(flatten)]
+    pack: &'a Pack,
+    /// What of the person's own memory is in `text`, and what is not; absent where none of it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_index: Option<&'a IndexReceipt>,
 }

@@ -2,12 +2,13 @@
 #![allow(clippy::disallowed_methods, reason = "only this file reads the environment")]
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::review::terminal;
 use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::ClaudePlaces;
 use crate::project::verbs::{GitTime, Kept, Session, Warnings};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
@@ -130,9 +131,27 @@ pub(super) fn user_id() -> Option<String> {
     })
 }
 
+/// Tells whether a CI runs this process, where no person is.
+pub(super) fn is_ci() -> bool {
+    text("CI").is_some_and(|value| value != "false" && value != "0")
+}
+
 /// Returns the name of the account that runs this process.
 pub(super) fn account() -> Option<String> {
     ["LOGNAME", "USER", "USERNAME"].into_iter().find_map(text)
+}
+
+/// Returns where Claude Code finds its settings for a project, those of the project and the person alone first.
+pub(super) fn claude(project: &Path) -> Result<ClaudePlaces> {
+    let home = home()?;
+    let own = path("CLAUDE_CONFIG_DIR").unwrap_or_else(|| home.join(".claude"));
+    let of_project = project.join(".claude");
+    let settings = vec![
+        of_project.join("settings.local.json"),
+        of_project.join("settings.json"),
+        own.join("settings.json"),
+    ];
+    Ok(ClaudePlaces { settings, home })
 }
 
 pub(super) fn home() -> Result<PathBuf> {

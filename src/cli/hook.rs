@@ -8,10 +8,13 @@ use serde_json::{Value, json};
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::DONE;
+use super::user::session_index::{loads_index, session_index};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{Project, Session, Task, context, is_to_be_reminded, read_event};
+use crate::personal::verbs::Injected;
+use crate::project::verbs::{self, Project, Session, Task, is_to_be_reminded, read_event};
 use crate::secrets::shown_name;
+use crate::text::tokens;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -62,7 +65,7 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
         return Ok(None);
     }
-    let Some(text) = pack(&session(context, &input)?)? else { return Ok(None) };
+    let Some(text) = pack(client, context, &session(context, &input)?)? else { return Ok(None) };
     Ok(Some(match client {
         Client::Claude | Client::Codex | Client::Gemini => hook_output("SessionStart", &text),
         Client::Cursor => json!({ "additional_context": text }),
@@ -123,17 +126,27 @@ fn session(context: &Context, input: &Value) -> Result<Session> {
     Ok(Session { folder: named.unwrap_or(session.folder), ..session })
 }
 
-fn pack(session: &Session) -> Result<Option<String>> {
+/// Returns what a session begins with: the person's own memory, then that of the project. Nothing where there is none.
+fn pack(client: Client, context: &Context, session: &Session) -> Result<Option<String>> {
     let project = match Project::open(session) {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => return Ok(None),
-        opened => opened?,
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => None,
+        opened => Some(opened?),
     };
-    let task = Task { question: None, budget: BUDGET, scope: &[], changed: false };
+    let is_wanted = project.as_ref().is_none_or(Project::admits_user_memory);
+    let index = match is_wanted && !loads_index(client, context, session) {
+        true => session_index(context, session, BUDGET, true),
+        false => Injected::default(),
+    };
+    let mut warnings: Vec<String> = index.warning.into_iter().collect();
+    let mut text = index.text;
+    if let Some(project) = &project {
+        let budget = BUDGET - tokens(&text);
+        let task = Task { question: None, budget, scope: &[], changed: false };
+        warnings.extend(project.take_warnings());
+        text += &verbs::context(project, &task)?.text;
+    }
     // No person reads stderr of a hook, but the agent reads the answer and can pass it on.
-    let warnings = project
-        .take_warnings()
-        .iter()
-        .map(|said| format!("warning: {}\n\n", shown_name(said)))
-        .collect::<String>();
-    Ok(Some(warnings + &context(&project, &task)?.text))
+    let warnings = warnings.iter().map(|said| format!("warning: {}\n\n", shown_name(said)));
+    let text = warnings.collect::<String>() + &text;
+    Ok((!text.is_empty()).then_some(text))
 }

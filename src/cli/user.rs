@@ -2,6 +2,7 @@
 
 pub(super) mod person;
 mod print;
+pub(super) mod session_index;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

@@ -182,6 +182,12 @@ pub fn context_file(settings: &str) -> Option<String> {
     plain.find(|name| *name == "AGENTS.md").or(first).cloned()
 }
 
+/// Returns the folder in which the settings of Claude Code let it keep its own memory, as it is written there.
+pub fn memory_folder(settings: &str) -> Option<String> {
+    let settings = settings.strip_prefix(BOM).unwrap_or(settings);
+    strings_at(settings, "/autoMemoryDirectory").into_iter().next()
+}
+
 fn skill(path: &str) -> ClientTarget {
     target(FilePurpose::Skill, &[path], What::Whole(SKILL))
 }

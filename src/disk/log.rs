@@ -230,6 +230,21 @@ impl<'s> SignedLog<'s> {
         Ok(lines.filter_map(|line| self.read_entry(line)).take(limit).collect())
     }
 
+    /// Returns the bytes of all whole lines: a mark for [`Self::read_since`].
+    pub(crate) fn length(self) -> Result<u64> {
+        files::whole_length(&self.store.log())
+    }
+
+    /// Reads the decisions behind a mark, newest first; none where the log is shorter by now.
+    pub(crate) fn read_since(self, mark: u64) -> Result<Vec<Value>> {
+        let (path, end) = (self.store.log(), self.length()?);
+        if mark >= end {
+            return Ok(Vec::new());
+        }
+        let log = files::read_between(&path, mark, end)?;
+        Ok(log.rsplit(|byte| *byte == b'\n').filter_map(|line| self.read_entry(line)).collect())
+    }
+
     /// Reads a line without its end; `None` if this machine did not sign it.
     pub(crate) fn read_entry(self, line: &[u8]) -> Option<Value> {
         let signed = Some(line).filter(|line| self.is_ours(line))?;

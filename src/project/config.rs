@@ -31,6 +31,8 @@ pub struct Config {
     pub allowed_secrets: Vec<String>,
     /// What makes the fingerprints of this store its own.
     pub salt: Option<Salt>,
+    /// Whether sessions in this project may begin with a person's own memory.
+    pub injects_user: bool,
 }
 
 /// How long and how many proposals stay pending.
@@ -73,6 +75,7 @@ impl Default for Config {
             personal_data: BTreeSet::new(),
             allowed_secrets: Vec::new(),
             salt: None,
+            injects_user: true,
         }
     }
 }
@@ -102,6 +105,10 @@ impl Config {
             }
             config.read_routing(fields.object("routing"));
             config.read_secrets(fields.object("secrets"), &problems);
+            if let Some(mut user) = fields.object("user") {
+                config.injects_user = user.flag("inject").unwrap_or(true);
+                user.finish();
+            }
             fields.finish();
         }
         settled(config, &problems, path)

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::contract::ContentHash;
 use crate::project::provenance::Freshness;
 use crate::secrets::shown_name;
-use crate::text::{duplicate_key, visible_lines};
+use crate::text::{duplicate_key, tokens, visible_lines};
 
 pub(crate) use piece::{PackPiece, piece_at, pieces};
 pub(crate) use receipt::{LeftOut, Receipt, Why};
@@ -25,10 +25,6 @@ pub struct Pack {
 
 /// Lines about left-out sections below the fence at most; the rest are counted.
 const NAMED: usize = 8;
-
-pub(crate) fn tokens(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
-}
 
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
 /// as that is enough for an empty pack. What is left out is named where there is room for it.

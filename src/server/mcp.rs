@@ -13,6 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
+use super::tools::Caller;
 use super::{personal_tools, prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
@@ -101,7 +102,12 @@ impl ServerHandler for Server {
             let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let answer = self.work(move |place| tool.answer(place, arguments)).await;
+        let people = self.people.clone();
+        let answer = self.work(move |session| {
+            let person = people.map(|people| people()).transpose()?;
+            tool.answer(&Caller { session, person }, arguments)
+        });
+        let answer = answer.await;
         let result = answer.map_or_else(could_not, |it| structured(it, CallToolResult::success));
         Ok(result.into())
     }

@@ -11,12 +11,13 @@ use serde_json::{Value, json};
 use super::schemas::{Object, input, input_of, output, output_of};
 use crate::contract::Confidence;
 use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::{PersonalSession, SessionStart, inject};
 use crate::project::request::{request_schema, response_schema};
 use crate::project::verbs::{
     Answers, BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status, Task,
     context, propose, search, show_memory, status,
 };
-use crate::text::excerpt;
+use crate::text::{excerpt, tokens};
 
 pub(super) struct Tool {
     /// The listed name, without a dot: several clients drop the whole list because of one.
@@ -26,7 +27,14 @@ pub(super) struct Tool {
     input: fn() -> Arc<Object>,
     output: fn() -> Arc<Object>,
     effect: Effect,
-    call: fn(&Session, &Project, Value) -> Result<Value>,
+    call: fn(&Caller<'_>, &Project, Value) -> Result<Value>,
+}
+
+/// For whom a tool works.
+pub(super) struct Caller<'c> {
+    pub(super) session: &'c Session,
+    /// The user whose own memory this server offers too.
+    pub(super) person: Option<PersonalSession>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +66,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<SearchArguments>,
         output: output_of::<Answers>,
         effect: Effect::Reads,
-        call: |session, project, arguments| find_sections(session, project, &read(arguments)?),
+        call: |caller, project, arguments| find_sections(caller, project, &read(arguments)?),
     },
     Tool {
         name: "memory_context",
@@ -69,7 +77,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<ContextArguments>,
         output: output_of::<Pack>,
         effect: Effect::Reads,
-        call: |_, project, arguments| pack_context(project, &read(arguments)?),
+        call: |caller, project, arguments| pack_context(caller, project, &read(arguments)?),
     },
     Tool {
         name: "memory_get",
@@ -115,12 +123,12 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 
 impl Tool {
     /// An error carries the store's notices too, as no later call repeats them.
-    pub(super) fn answer(&self, session: &Session, arguments: Value) -> Result<Value> {
+    pub(super) fn answer(&self, caller: &Caller<'_>, arguments: Value) -> Result<Value> {
         let project = match self.effect {
-            Effect::Reads => Project::open(session)?,
-            Effect::Adds => Project::open_to_write(session)?,
+            Effect::Reads => Project::open(caller.session)?,
+            Effect::Adds => Project::open_to_write(caller.session)?,
         };
-        let answer = (self.call)(session, &project, arguments);
+        let answer = (self.call)(caller, &project, arguments);
         answer.map_err(|error| error.warn(project.take_warnings()))
     }
 
@@ -238,7 +246,7 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
 }
 
 fn find_sections(
-    session: &Session,
+    caller: &Caller<'_>,
     project: &Project,
     arguments: &SearchArguments,
 ) -> Result<Value> {
@@ -265,7 +273,7 @@ fn find_sections(
             SearchState::Missing => Freshness::Missing,
         }),
         include_archived: arguments.include_archived.unwrap_or(false),
-        ..Query::new(&arguments.query, session.now)
+        ..Query::new(&arguments.query, caller.session.now)
     };
     let mut answers = search(project, &query)?;
     answers.warnings.splice(0..0, project.take_warnings());
@@ -280,15 +288,27 @@ fn read_confidence(word: &str) -> Result<Confidence> {
     })
 }
 
-fn pack_context(project: &Project, arguments: &ContextArguments) -> Result<Value> {
+fn pack_context(
+    caller: &Caller<'_>,
+    project: &Project,
+    arguments: &ContextArguments,
+) -> Result<Value> {
+    let budget = arguments.budget.unwrap_or(BUDGET);
+    let is_question = arguments.query.as_ref().is_some_and(|query| !query.trim().is_empty());
+    let person = caller.person.as_ref().filter(|_| !is_question && project.admits_user_memory());
+    let name = || caller.session.project_name();
+    let start = SessionStart { project: &name, budget, begins: false };
+    let index = person.map(|person| inject(person, &start)).unwrap_or_default();
     let task = Task {
         question: arguments.query.as_deref(),
-        budget: arguments.budget.unwrap_or(BUDGET),
+        budget: budget - tokens(&index.text),
         scope: &arguments.scope,
         changed: arguments.changed,
     };
     let mut pack = context(project, &task)?;
+    pack.text.insert_str(0, &index.text);
     pack.receipt.warnings.splice(0..0, project.take_warnings());
+    pack.receipt.warnings.extend(index.warning);
     Ok(json!(pack))
 }
 

@@ -12,6 +12,7 @@ const FLOORS: [&[&str]; 9] = [
     &[
         "personal/entry_file",
         "personal/index_file",
+        "personal/index_pack",
         "personal/settings",
         "project/adopt",
         "project/check",

@@ -10,7 +10,7 @@ use crate::personal::request::UserId;
 use crate::personal::verbs::PersonalSession;
 
 // No doc comment: clap would take it for the help of the command.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(in crate::cli) struct Named {
     /// Use the memory of this person; by default that of `AGENT_MEMORY_USER`, else of the account
     #[arg(long = "as", global = true, value_name = "ID")]
@@ -49,6 +49,7 @@ pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<Person
     Ok(PersonalSession {
         data,
         user: UserId::parse(&id),
+        injects: !environment::is_ci(),
         now: context.session.now,
         lock_wait: context.session.lock_wait,
     })

@@ -6,6 +6,7 @@ mod entry_refusal;
 mod entry_type;
 #[cfg(feature = "mcp")]
 mod forms;
+mod receipt;
 mod screen;
 mod update;
 mod user_id;
@@ -18,6 +19,7 @@ pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;
 #[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
+pub use receipt::{EntryGap, IndexReceipt, LeftOutEntry};
 pub use update::EntryAction;
 pub(crate) use update::{DESCRIPTION, EntryRequest, UpsertFields, read_wanted};
 pub use user_id::UserId;

@@ -5,14 +5,16 @@
 //! | `memory/MEMORY.md`, `memory/<name>.md` | the index and the entries |
 //! | `trash/<time>-<name>.md` | deleted entries, beside `memory/`, so that nothing recalls them |
 //! | `config.toml` | the settings; may be missing |
-//! | `state/` | lock, journal, log, how to undo |
+//! | `state/` | lock, journal, log, how to undo, where the log ended as the last session began |
 
 mod change;
 mod entries;
+mod last_session;
 mod person_folder;
 mod trash;
 
 pub(crate) use change::{EntryLog, EntryUndo, EntryUndoLine, latest};
 pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
+pub(crate) use last_session::changes_since_session;
 pub(crate) use person_folder::{LockedPerson, PersonFolder};
 pub(crate) use trash::{newest_in_trash, path_in_trash};

@@ -1,10 +1,12 @@
 //! One verb a file: update, read, list, restore, undo, log.
 
 mod call;
+mod claude;
 mod delete;
 mod edit;
 mod folder;
 mod index_size;
+mod inject;
 mod list;
 mod log;
 mod put;
@@ -20,7 +22,9 @@ mod write;
 #[cfg(feature = "mcp")]
 pub(crate) use call::ToolCall;
 pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
+pub(crate) use claude::{ClaudePlaces, is_loaded};
 pub(crate) use folder::{PersonalPath, folder, read_input};
+pub(crate) use inject::{Injected, SessionStart, inject};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
 pub(crate) use read::{ReadAnswer, read};

@@ -17,6 +17,8 @@ pub struct PersonalSession {
     pub data: PathBuf,
     /// Whose memory; `None` if no user is signed in.
     pub user: Option<UserId>,
+    /// Whether sessions may begin with the index, as they may not in CI.
+    pub injects: bool,
     /// The time of the command.
     pub now: Moment,
     /// The lock timeout.

@@ -56,6 +56,15 @@ impl Repository {
         self.git.consult_line(&["config", "user.name"])
     }
 
+    /// Returns what people call the project: the last part of the address of `origin`, without `.git`; where there is none,
+    /// the name of the root folder.
+    pub(crate) fn project_name(&self) -> Result<Option<String>> {
+        let origin = self.git.consult_line(&["config", "remote.origin.url"])?;
+        let of_origin = origin.as_deref().and_then(last_part);
+        let of_folder = || self.root.file_name().and_then(|name| name.to_str());
+        Ok(of_origin.or_else(of_folder).map(str::to_owned))
+    }
+
     /// Tells whether a path exists, or a sparse checkout leaves it out.
     pub(crate) fn has(&self, path: &str) -> bool {
         outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.git, path)
@@ -207,6 +216,13 @@ const LARGEST_CITED: u64 = 67_108_864;
 
 /// Lines of a cited file to show if none are named.
 const SAMPLE: usize = 40;
+
+/// Returns the last part of an address such as `https://host/team/shop.git` or `host:team/shop`.
+fn last_part(address: &str) -> Option<&str> {
+    let address = address.trim_end_matches('/');
+    let name = address.strip_suffix(".git").unwrap_or(address).trim_end_matches('/');
+    name.rsplit(['/', '\\', ':']).next().filter(|name| !name.is_empty())
+}
 
 fn count_lines(bytes: &[u8]) -> usize {
     let ends = bytes.iter().filter(|byte| **byte == b'\n').count();

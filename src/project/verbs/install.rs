@@ -4,14 +4,14 @@ mod installed_file;
 mod leftover;
 mod planning;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::session::Session;
 use crate::clients::{Client, ClientScope};
-use crate::error::{ErrorKind, Result};
-use crate::project::store::{Change, Elsewhere, Repository, lay_aside};
+use crate::error::Result;
+use crate::project::store::{Change, Elsewhere, lay_aside};
 pub use installed_file::InstallState;
 pub(crate) use installed_file::InstalledFile;
 use planning::{FilePlan, Planning};
@@ -61,7 +61,7 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
     let scope = if options.home.is_some() { ClientScope::User } else { ClientScope::Project };
     let root = match options.home {
         Some(home) => home.to_path_buf(),
-        None => project(session)?,
+        None => session.project_root()?,
     };
     let planning = Planning::at(Elsewhere::open(&root)?, scope);
     let planned = match options.act {
@@ -88,19 +88,6 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
         files,
         notes,
     })
-}
-
-/// Returns the root of the project: of its store, or where one would be made.
-fn project(session: &Session) -> Result<PathBuf> {
-    match session.layout() {
-        Ok(layout) => Ok(layout.repository().to_path_buf()),
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let found =
-                || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
-            Ok(session.root.clone().unwrap_or_else(found))
-        }
-        Err(error) => Err(error),
-    }
 }
 
 fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) -> Vec<String> {

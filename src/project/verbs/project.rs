@@ -96,6 +96,11 @@ impl Project {
         self.repository.user_name()
     }
 
+    /// Tells whether sessions here may begin with the person's own memory.
+    pub(crate) fn admits_user_memory(&self) -> bool {
+        self.config.injects_user
+    }
+
     /// Returns all warnings about the store so far.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.session.warnings.all()

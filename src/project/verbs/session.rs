@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::kept::Kept;
 use crate::contract::Moment;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::git::GitTime;
-use crate::project::store::Layout;
+use crate::project::store::{Layout, Repository};
 
 /// Where and when a command runs.
 #[derive(Debug, Clone)]
@@ -77,6 +77,24 @@ impl Session {
             Some(root) => Layout::at(root, &self.git_time),
             None => Layout::discover(&self.folder, &self.git_time),
         }
+    }
+
+    /// Returns the root of the project: of its store, or where one would be made.
+    pub(super) fn project_root(&self) -> Result<PathBuf> {
+        match self.layout() {
+            Ok(layout) => Ok(layout.repository().to_path_buf()),
+            Err(error) if error.kind() == ErrorKind::StoreNotFound => {
+                let found =
+                    || Repository::find(&self.folder).unwrap_or_else(|| self.folder.clone());
+                Ok(self.root.clone().unwrap_or_else(found))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns what people call the project of the folder, with or without a store.
+    pub(crate) fn project_name(&self) -> Result<Option<String>> {
+        Repository::around(&self.project_root()?, &self.git_time).project_name()
     }
 
     /// Returns the root relative to the top of git's work tree, e.g. `web/docs`. None where the store is found

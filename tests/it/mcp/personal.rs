@@ -110,3 +110,18 @@ fn the_settings_of_a_person_offer_the_tools_too() {
     let path = sandbox.run(&["user", "path", "--as", "ada", "--json"]).json();
     assert!(path["path"].as_str().unwrap().ends_with("/users/ada"), "{path}");
 }
+
+#[test]
+fn an_agent_that_asks_for_context_reads_the_index_where_the_tools_are_on() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::with(&sandbox, &MCP, Era::Stateless);
+    call(&mut client, "update_user_memory", preferred_language());
+    let text = |client: &mut Client, arguments: Value| {
+        call(client, "memory_context", arguments)["structuredContent"]["text"].to_string()
+    };
+    let index = "- [preferred-language](preferred-language.md) — User prefers Japanese output";
+    assert!(text(&mut client, json!({})).contains(index));
+    assert!(!text(&mut client, json!({"query": "language"})).contains(index));
+    let mut plain = Client::with(&sandbox, &["mcp"], Era::Stateless);
+    assert!(!text(&mut plain, json!({})).contains(index));
+}

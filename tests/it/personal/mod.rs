@@ -7,6 +7,7 @@ mod index;
 mod many;
 mod names;
 mod screen;
+mod sessions;
 mod trash;
 mod update;
 mod wire;

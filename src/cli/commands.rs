@@ -161,7 +161,7 @@ commands! {
     ///
     /// It lies in `~/.local/share/agent-memory/users/`, and only its owner reads it. Agents write it with the tools
     /// `update_user_memory` and `read_user_memory`.
-    User = user [EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath],
+    User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
     /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of

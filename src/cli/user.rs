@@ -2,6 +2,7 @@
 
 pub(super) mod person;
 mod print;
+mod promote;
 pub(super) mod session_index;
 
 use std::io::IsTerminal;
@@ -86,6 +87,10 @@ enum UserCommand {
         #[arg(long)]
         verify: bool,
     },
+    /// Propose an entry for the memory of this project
+    ///
+    /// It is always pending until a person decides, and the entry stays as it is. Agents cannot call it.
+    Promote(promote::Args),
     /// Answer one request of a tool: JSON on stdin, JSON on stdout
     ///
     /// The request is `{"tool": "update_user_memory", "arguments": {"name": "x", ...}}`, with `read_user_memory` likewise, or the
@@ -106,6 +111,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let tell_change = |change: &EntryChange| print::change(change, args.person.id(), output);
     Ok(match &args.command {
+        UserCommand::Promote(args) => promote::run(args, &session, context)?,
         UserCommand::Upsert { name, kind, description, file, if_hash } => {
             let body = read_body(file.as_deref())?;
             let request = json!({

@@ -46,7 +46,7 @@ pub(super) fn read(answer: &ReadAnswer, output: Output) {
 }
 
 /// Prints a refusal and returns its exit code.
-fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
+pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
     if output.json {
         output.document(refusal);
         return NO;

@@ -89,6 +89,9 @@ pub struct ReadEntry {
     /// When it was changed, where its front matter says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
+    /// Whether its file holds what looks like a secret, which is withheld here.
+    #[serde(skip)]
+    pub has_secret: bool,
     /// Other information for the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -89,6 +89,7 @@ fn read_entry(
         description,
         body,
         path: name.path(),
+        has_secret: !scanner.scan(&text).is_empty(),
         hash: ContentHash::of(text.as_bytes()).to_string(),
         modified,
         warnings,

@@ -6,7 +6,7 @@ use super::plan::Planned;
 use crate::project::policy::{self, Facts, PolicyStep};
 use crate::project::rejection::{FingerprintInput, Rejection};
 use crate::project::request::{
-    Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
+    Action, Answer, Change, Decided, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
 };
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
@@ -56,6 +56,19 @@ impl<'a> Planned<'a> {
             self.refuse_known()?;
         }
         Ok(Routed { planned: self, routing, destination })
+    }
+
+    /// Asks the policy, and lets a person see the change in any case.
+    pub fn route_to_review(self) -> Answer<Routed<'a>> {
+        let mut routed = self.route(None)?;
+        if routed.routing.mode == Mode::Apply && !routed.planned.files.is_empty() {
+            let rule = "what a person promotes is always reviewed".to_owned();
+            let decided = Decided { operation: None, category: None, rule, mode: Mode::Stage };
+            routed.routing.decided_by.push(decided);
+            routed.routing.mode = Mode::Stage;
+            routed.destination = Destination::Queue;
+        }
+        Ok(routed)
     }
 
     /// Asks the policy which way the change may go; no approval lifts a denial.

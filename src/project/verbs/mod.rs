@@ -112,7 +112,7 @@ pub(crate) use other_branches::OtherBranch;
 pub(crate) use pending::{Pending, pending, pending_ids, unreadable};
 pub use project::Project;
 pub use propose::propose;
-pub(crate) use propose::read_request;
+pub(crate) use propose::{propose_for_review, read_request};
 pub(crate) use rebase::{Rebased, RebasedFile, rebase};
 pub(crate) use reindex::{Reindexed, reindex};
 pub(crate) use reject::{RejectOptions, Rejected, reject};

@@ -9,8 +9,8 @@ use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::disk::outside;
 use crate::error::Result;
-use crate::project::pipeline::{Destination, REQUEST_BYTES, Routed, Screened, Submission};
-use crate::project::request::{Applied, MemoryPath, Outcome, Staged};
+use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
+use crate::project::request::{Answer, Applied, MemoryPath, Outcome, Staged};
 use crate::project::store::Locked;
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
@@ -20,23 +20,31 @@ pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
 
 /// Applies, stages or refuses a request.
 pub fn propose(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(submit(project, bytes), project)
+    conclude(submit(project, bytes, |planned| planned.route(None)), project)
 }
 
-fn submit(project: &Project, bytes: Vec<u8>) -> Attempt<Outcome> {
+/// Stages or refuses a request, also one that would be applied at once.
+pub(crate) fn propose_for_review(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
+    conclude(submit(project, bytes, |planned| planned.route_to_review()), project)
+}
+
+/// How a planned change finds its way.
+type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
+
+fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, project.session.now).parse()?;
     let screened = proposal.screen(project.rules()?, &project.repository)?;
     let warnings = project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
-    let mut outcome = apply_or_stage(project, screened)?;
+    let mut outcome = apply_or_stage(project, screened, route)?;
     outcome.warn(warnings);
     Ok(outcome)
 }
 
-fn apply_or_stage(project: &Project, screened: Screened<'_>) -> Attempt<Outcome> {
+fn apply_or_stage(project: &Project, screened: Screened<'_>, route: Route) -> Attempt<Outcome> {
     let owner = screened.request().owner.clone();
     let mut locked = project.lock("propose", owner.as_ref())?;
     let snapshot = project.store.snapshot(&screened.files())?;
-    let routed = screened.plan(snapshot)?.route(None)?;
+    let routed = route(screened.plan(snapshot)?)?;
     if routed.planned.screened.request().dry_run {
         return describe(project, &locked, &routed);
     }

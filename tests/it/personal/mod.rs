@@ -6,6 +6,7 @@ mod identity;
 mod index;
 mod many;
 mod names;
+mod promote;
 mod screen;
 mod sessions;
 mod trash;

@@ -1,0 +1,22 @@
+//! Reads an entry that a person promotes into a project.
+
+use serde_json::json;
+
+use super::read::{ReadAnswer, read};
+use super::session::{EntryAnswer, PersonalSession};
+use crate::personal::request::{EntryReason, EntryRefusal, ReadEntry};
+
+/// Reads an entry; refuses one of which a part is withheld, as the project would get it with a hole.
+pub(crate) fn read_to_promote(session: &PersonalSession, name: &str) -> EntryAnswer<ReadEntry> {
+    let entry = match read(session, &json!({ "name": name }))? {
+        Ok(ReadAnswer::Entry(entry)) => entry,
+        Ok(ReadAnswer::Index(_)) => unreachable!("a name is given"),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if entry.has_secret {
+        let message = format!("`{name}` holds what looks like a secret");
+        let hint = "take the secret out of the entry first; revoke it if it was real";
+        return Ok(Err(EntryRefusal::new(EntryReason::SecretDetected, message, hint).about(name)));
+    }
+    Ok(Ok(entry))
+}

@@ -5,8 +5,10 @@ use serde::Serialize;
 
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
+use super::user::person;
 use super::{environment, render};
 use crate::clients::{Client, ClientScope};
+use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
     Act, InstallOptions, InstallState, Installation, InstalledFile, install, install_git,
 };
@@ -23,6 +25,9 @@ pub(super) struct Args {
     /// Set it up for all your projects, instead of for this one
     #[arg(long)]
     user: bool,
+    /// Let Claude Code keep its own memory where all agents of the person keep theirs
+    #[arg(long, requires = "user")]
+    memory: bool,
     /// Print what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -69,7 +74,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let Some(client) = Client::parse(&args.program) else { return run_git(args, context) };
     let home = args.user.then(environment::home).transpose()?;
     let home = home.as_deref();
-    let options = InstallOptions { client, home, act: args.act(), writes: args.writes() };
+    let memory = memory_folder(args, client, context)?;
+    let memory = memory.as_deref();
+    let options = InstallOptions { client, home, act: args.act(), memory, writes: args.writes() };
     let done = install(&context.session, &options)?;
     let code = match done.is_refused() || (args.check && done.changes()) {
         true => NO,
@@ -80,6 +87,31 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         false => print(args, &done, context.output),
     }
     Ok(code)
+}
+
+/// Returns the folder of the person's entries, if Claude Code is to keep its own memory there, or to stop that.
+fn memory_folder(args: &Args, client: Client, context: &Context) -> Result<Option<String>> {
+    if args.memory && client != Client::Claude {
+        let message = format!("{} keeps no memory that can lie elsewhere", client.title());
+        let hint = "give `--memory` to `install claude` alone";
+        return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+    }
+    let is_wanted = args.memory || (args.uninstall && args.user && client == Client::Claude);
+    if !is_wanted {
+        return Ok(None);
+    }
+    let session = person::session(&person::Named::default(), context)?;
+    let unknown = || {
+        let hint = "unset `AGENT_MEMORY_USER`, or set it to an id";
+        Error::new(ErrorKind::Usage, "no user is signed in").hint(hint)
+    };
+    let user = match &session.user {
+        Some(user) => user,
+        // There is a folder of no person to take out.
+        None if args.uninstall => return Ok(None),
+        None => return Err(unknown()),
+    };
+    Ok(Some(session.path(user).join("memory").display().to_string()))
 }
 
 #[derive(Serialize, schemars::JsonSchema)]

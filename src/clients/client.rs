@@ -47,5 +47,7 @@ words! {
         Mcp = "mcp",
         /// What runs when something happens.
         Hooks = "hooks",
+        /// Where the client keeps what it notes about a person.
+        Memory = "memory",
     }
 }

@@ -1,7 +1,7 @@
 //! Our part of one file of a client: what writes it, and what takes it out again.
 
 use super::fault::Fault;
-use super::{block, json, toml_table, whole};
+use super::{block, json, json_setting, toml_table, whole};
 
 /// Our part of one file of a client.
 #[derive(Debug, Clone)]
@@ -16,6 +16,7 @@ pub(super) enum What {
     /// The whole file; a mark in it holds the hash of the rest.
     Whole(&'static str),
     Json(Vec<json::JsonEntry>),
+    Setting(json_setting::JsonSetting),
     Toml,
 }
 
@@ -54,6 +55,7 @@ impl ClientEdit {
                 let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
                 Ok(text.expect("there is an entry"))
             }
+            What::Setting(setting) => json_setting::put(text, setting),
             What::Toml => toml_table::put(text),
         }
     }
@@ -62,11 +64,14 @@ impl ClientEdit {
         match &self.0 {
             What::Block(_) | What::Import(_) => block::remove(text),
             What::Whole(_) => Ok((!whole::is_ours(text)?).then(|| text.to_owned())),
-            What::Json(_) | What::Toml if self.put_plain(None)? == text => Ok(None),
+            What::Json(_) | What::Setting(_) | What::Toml if self.put_plain(None)? == text => {
+                Ok(None)
+            }
             What::Json(entries) => {
                 let remove = |text: String, entry| json::remove(&text, entry);
                 entries.iter().rev().try_fold(text.to_owned(), remove).map(Some)
             }
+            What::Setting(setting) => json_setting::remove(text, setting).map(Some),
             What::Toml => toml_table::remove(text).map(Some),
         }
     }

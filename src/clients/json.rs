@@ -151,7 +151,7 @@ impl JsonEntry {
     }
 }
 
-fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault> {
+pub(super) fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault> {
     let is_named = |each: &CstObjectProp| {
         each.name().and_then(|it| it.decoded_value().ok()).is_some_and(|it| it == name)
     };
@@ -167,7 +167,7 @@ fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault
     }
 }
 
-fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
+pub(super) fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
     let (wanted, example) = if wants_list { ("a list", "[]") } else { ("an object", "{}") };
     let message = format!("{name} is not {wanted}");
     let hint = format!("make it {wanted}, `{example}`");
@@ -176,7 +176,7 @@ fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
 }
 
 /// Removes a member or an element with its comma; comments in the same line stay.
-fn cut(node: CstNode) {
+pub(super) fn cut(node: CstNode) {
     let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
     let before = node.previous_siblings().take_while(same_line);
     let in_line = before.chain(node.next_siblings().take_while(same_line));
@@ -200,13 +200,13 @@ fn is_empty(node: &CstNode) -> bool {
     !node.children().iter().any(says)
 }
 
-fn line_of(node: &CstNode) -> usize {
+pub(super) fn line_of(node: &CstNode) -> usize {
     let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
     let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
     1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
 }
 
-fn parse(text: &str) -> Result<CstRootNode, Fault> {
+pub(super) fn parse(text: &str) -> Result<CstRootNode, Fault> {
     let options = ParseOptions {
         allow_comments: true,
         allow_loose_object_property_names: false,

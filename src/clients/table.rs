@@ -6,6 +6,7 @@ use super::client::{Client, ClientScope, FilePurpose};
 use super::edit::{BOM, ClientEdit, What};
 use super::hooks;
 use super::json::{JsonEntry, strings_at};
+use super::json_setting::JsonSetting;
 
 /// A file of a client, and what we write there.
 #[derive(Debug, Clone)]
@@ -25,6 +26,10 @@ const INSTRUCTIONS: &str = include_str!("texts/agents.md");
 const SKILL: &str = include_str!("texts/skill.md");
 
 const OPENCODE_SCHEMA: &str = "https://opencode.ai/config.json";
+
+const CLAUDE_SETTINGS: &str = ".claude/settings.json";
+
+const MEMORY_FOLDER: &str = "autoMemoryDirectory";
 
 const VSCODE: &str = if cfg!(target_os = "macos") {
     "Library/Application Support/Code/User/mcp.json"
@@ -160,7 +165,7 @@ impl Client {
 
     fn hooks_target(self, scope: ClientScope) -> Option<ClientTarget> {
         let path = match (self, scope) {
-            (Self::Claude, _) => ".claude/settings.json",
+            (Self::Claude, _) => CLAUDE_SETTINGS,
             (Self::Codex, _) => ".codex/hooks.json",
             (Self::Cursor, _) => ".cursor/hooks.json",
             (Self::Gemini, _) => ".gemini/settings.json",
@@ -185,7 +190,13 @@ pub fn context_file(settings: &str) -> Option<String> {
 /// Returns the folder in which the settings of Claude Code let it keep its own memory, as it is written there.
 pub fn memory_folder(settings: &str) -> Option<String> {
     let settings = settings.strip_prefix(BOM).unwrap_or(settings);
-    strings_at(settings, "/autoMemoryDirectory").into_iter().next()
+    strings_at(settings, &format!("/{MEMORY_FOLDER}")).into_iter().next()
+}
+
+/// Returns the settings of Claude Code that let it keep its own memory in a folder.
+pub fn memory_target(folder: &str) -> ClientTarget {
+    let setting = JsonSetting { name: MEMORY_FOLDER, value: folder.to_owned() };
+    target(FilePurpose::Memory, &[CLAUDE_SETTINGS], What::Setting(setting))
 }
 
 fn skill(path: &str) -> ClientTarget {

@@ -53,7 +53,10 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("fs4", &["disk/lock.rs"]),
     ("getrandom", &["disk/random.rs"]),
     ("hmac", &["disk/key.rs"]),
-    ("jsonc_parser", &["clients/hooks.rs", "clients/json.rs", "clients/table.rs"]),
+    (
+        "jsonc_parser",
+        &["clients/hooks.rs", "clients/json.rs", "clients/json_setting.rs", "clients/table.rs"],
+    ),
     (
         "memchr",
         &[

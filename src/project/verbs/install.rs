@@ -9,9 +9,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::session::Session;
-use crate::clients::{Client, ClientScope};
+use crate::clients::{Client, ClientScope, memory_target};
 use crate::error::Result;
 use crate::project::store::{Change, Elsewhere, lay_aside};
+use crate::secrets::shown_name;
 pub use installed_file::InstallState;
 pub(crate) use installed_file::InstalledFile;
 use planning::{FilePlan, Planning};
@@ -22,6 +23,8 @@ pub(crate) struct InstallOptions<'a> {
     /// The home folder of the user for all projects; none for this project only.
     pub home: Option<&'a Path>,
     pub act: Act,
+    /// The folder in which Claude Code keeps its own memory from now on, or did until now.
+    pub memory: Option<&'a str>,
     pub writes: bool,
 }
 
@@ -63,7 +66,8 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
         Some(home) => home.to_path_buf(),
         None => session.project_root()?,
     };
-    let planning = Planning::at(Elsewhere::open(&root)?, scope);
+    let memory = options.memory.map(memory_target);
+    let planning = Planning::at(Elsewhere::open(&root)?, scope, memory);
     let planned = match options.act {
         Act::Install { hooks } => planning.insert(options.client, hooks)?,
         Act::Uninstall => planning.remove(options.client)?,
@@ -97,6 +101,12 @@ fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) ->
         notes.push(format!("{} has no hooks that take a text, so none are set", client.title()));
     }
     notes.extend(client.advice(scope, hooks).map(str::to_owned));
+    notes.extend(options.memory.map(|folder| {
+        format!(
+            "Claude Code keeps its own memory in {} from now on, one for all projects; `agent-memory user import --from claude` brings over what it noted about a project",
+            shown_name(folder)
+        )
+    }));
     if scope == ClientScope::Project && session.layout().is_err() {
         notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
     }

@@ -3,6 +3,7 @@
 mod edges;
 mod files;
 mod leaving;
+mod memory;
 #[cfg(feature = "mcp")]
 mod server;
 mod texts;

@@ -13,6 +13,8 @@ pub(super) struct Planning {
     root: Elsewhere,
     scope: ClientScope,
     context_file: Option<String>,
+    /// Where the client keeps its own memory, if that is asked for.
+    memory: Option<ClientTarget>,
     files: Vec<FilePlan>,
 }
 
@@ -31,8 +33,8 @@ pub(super) struct FilePlan {
 }
 
 impl Planning {
-    pub(super) fn at(root: Elsewhere, scope: ClientScope) -> Self {
-        let mut planning = Self { root, scope, context_file: None, files: Vec::new() };
+    pub(super) fn at(root: Elsewhere, scope: ClientScope, memory: Option<ClientTarget>) -> Self {
+        let mut planning = Self { root, scope, context_file: None, memory, files: Vec::new() };
         // A file that cannot be read is reported when it is edited.
         let settings = planning.read(".gemini/settings.json").ok().and_then(|file| file.before);
         planning.context_file = settings.as_deref().and_then(context_file);
@@ -42,7 +44,8 @@ impl Planning {
     /// Plans to write our part.
     pub(super) fn insert(mut self, client: Client, hooks: bool) -> Result<Vec<FilePlan>> {
         let wanted = |target: &ClientTarget| hooks || target.purpose != FilePurpose::Hooks;
-        for target in self.targets(client).into_iter().filter(wanted) {
+        let targets = self.targets(client).into_iter().chain(self.memory.clone());
+        for target in targets.filter(wanted) {
             if let Some(file) = self.slot(&target)? {
                 file.edit(|text| target.edit.insert(text).map(Some));
             }
@@ -52,7 +55,8 @@ impl Planning {
 
     /// Plans to remove our part, in reverse order.
     pub(super) fn remove(mut self, client: Client) -> Result<Vec<FilePlan>> {
-        for target in self.targets(client).into_iter().rev() {
+        let targets = self.targets(client).into_iter().chain(self.memory.clone());
+        for target in targets.rev() {
             let others = self.others(client, &target);
             let Some(file) = self.slot(&target)? else { continue };
             match others.is_empty() || !file.has_ours(&target) {

@@ -1,0 +1,75 @@
+//! Writes and removes one text at the top of a JSON file of settings; comments and layout stay.
+
+use jsonc_parser::json;
+
+use super::fault::{Fault, FaultCode};
+use super::json::{cut, line_of, member, parse, wrong_shape};
+
+#[derive(Debug, Clone)]
+pub(super) struct JsonSetting {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+}
+
+/// Adds the setting; refuses where it has another value, which a person chose.
+pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, Fault> {
+    let root = parse(text.unwrap_or("{}\n"))?;
+    let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
+    let Some(found) = member(&top, setting.name)? else {
+        top.append(setting.name, json!(setting.value.as_str()));
+        return Ok(root.to_string());
+    };
+    if found.to_serde_value().is_some_and(|value| value == setting.value.as_str()) {
+        return Ok(root.to_string());
+    }
+    let message = format!("`{}` has another value", setting.name);
+    let hint = "take it out, then try again; it was left as it is";
+    let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
+    Err(fault.on_line(line_of(&found.into())))
+}
+
+/// Removes the setting, unless it has another value.
+pub(super) fn remove(text: &str, setting: &JsonSetting) -> Result<String, Fault> {
+    let root = parse(text)?;
+    let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
+    let ours = |value: &serde_json::Value| value == setting.value.as_str();
+    if let Some(found) = member(&top, setting.name)?
+        && found.to_serde_value().as_ref().is_some_and(ours)
+    {
+        cut(found.into());
+    }
+    Ok(root.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> JsonSetting {
+        JsonSetting { name: "autoMemoryDirectory", value: "/data/memory".to_owned() }
+    }
+
+    #[test]
+    fn it_is_added_once_and_all_else_stays() {
+        for (before, after) in [
+            ("{}", "{\n  \"autoMemoryDirectory\": \"/data/memory\"\n}"),
+            (
+                "{\n  \"a\": 1 // a\n}\n",
+                "{\n  \"a\": 1, // a\n  \"autoMemoryDirectory\": \"/data/memory\"\n}\n",
+            ),
+        ] {
+            let put = put(Some(before), &folder()).expect("there is room");
+            assert_eq!(put, after);
+            assert_eq!(super::put(Some(&put), &folder()).expect("it is there"), put);
+            assert_eq!(remove(&put, &folder()).expect("it is there"), before);
+        }
+    }
+
+    #[test]
+    fn another_value_is_the_persons_own() {
+        let text = "{\n  \"autoMemoryDirectory\": \"~/notes\"\n}";
+        let fault = put(Some(text), &folder()).expect_err("it is refused");
+        assert_eq!((fault.code, fault.line), (FaultCode::ForeignEntry, Some(2)));
+        assert_eq!(remove(text, &folder()).expect("it stays"), text);
+    }
+}

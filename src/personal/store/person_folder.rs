@@ -21,6 +21,11 @@ pub(crate) struct PersonFolder {
     key: Key,
 }
 
+const NEW_KEY: &str = "restore it from a backup, or delete it: the next change makes a new one, the entries stay, and earlier \
+    changes can no longer be verified or undone";
+
+const NO_KEY: &str = "let this user write to `state/` there, and look whether the disk is full";
+
 /// The folder with the write lock.
 pub(crate) type LockedPerson<'a> = Locked<'a, PersonFolder>;
 
@@ -63,7 +68,10 @@ impl PersonFolder {
     }
 
     fn over(folder: Folder) -> Result<Self> {
-        let key = own_key(&folder)?;
+        let key = own_key(&folder).map_err(|error| match error.kind() {
+            ErrorKind::StoreDamaged => error.hint(NEW_KEY),
+            _ => error,
+        })?;
         Ok(Self { files: StoreFolder::new(folder, key.clone(), None), key })
     }
 
@@ -85,7 +93,7 @@ impl PersonFolder {
 
     /// Takes the write lock within `wait`, and finishes the change of a process that died.
     pub(crate) fn lock<'a>(&'a self, wait: Duration, verb: &'a str) -> Result<LockedPerson<'a>> {
-        self.key.refuse_missing(self.store())?;
+        self.key.refuse_missing(self.store()).map_err(|error| error.hint(NO_KEY))?;
         self.make_private()?;
         let holder = format!("`agent-memory user {verb}`");
         Locked::acquire(self, Turn::Awaited, wait, verb, &holder)

@@ -201,3 +201,17 @@ fn settings_with_a_slip_are_named_and_nothing_is_written() {
         assert!(error["message"].as_str().unwrap().contains("`dialekt`"), "{error}");
     }
 }
+
+#[test]
+fn a_damaged_key_is_named_with_what_to_do_and_a_new_one_loses_no_entry() {
+    let ada = Person::with(&[preferred_language()]);
+    ada.write("state/key", "");
+    let error = ada.failed(&upsert("b"));
+    assert_eq!(error["code"], "store_damaged", "{error}");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.starts_with("restore it from a backup, or delete it: "), "{hint}");
+    std::fs::remove_file(ada.folder().join("state/key")).unwrap();
+    ada.done(&upsert("b"), "created");
+    assert_eq!(ada.body("preferred-language").lines().count(), 1);
+    ada.run(&["log", "--verify"]).expect_code(1);
+}

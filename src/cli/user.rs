@@ -4,17 +4,14 @@ pub(super) mod person;
 mod print;
 mod promote;
 pub(super) mod session_index;
-
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+mod upsert;
 
 use clap::Subcommand;
 use serde_json::json;
 
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
-use super::review::programs::edit_text;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryType};
 use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
 use print::{told, verdict_text};
@@ -32,22 +29,7 @@ enum UserCommand {
     /// Make an entry, or replace it
     ///
     /// The body is read from stdin; at a terminal an editor opens.
-    Upsert {
-        /// Name of the entry: A-Z, a-z, 0-9, `_` and `-`
-        name: String,
-        /// What it is for: `user`, `feedback`, `project` or `reference`
-        #[arg(long = "type", value_name = "TYPE")]
-        kind: String,
-        /// The one line that the index shows
-        #[arg(long, value_name = "TEXT")]
-        description: String,
-        /// Read the body from a file; `-` is stdin
-        #[arg(short, long, value_name = "FILE")]
-        file: Option<PathBuf>,
-        /// Replace only the text with this hash
-        #[arg(long, value_name = "HASH")]
-        if_hash: Option<String>,
-    },
+    Upsert(upsert::Args),
     /// Move an entry to the trash
     Delete {
         /// Name of the entry
@@ -112,14 +94,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let tell_change = |change: &EntryChange| print::change(change, args.person.id(), output);
     Ok(match &args.command {
         UserCommand::Promote(args) => promote::run(args, &session, context)?,
-        UserCommand::Upsert { name, kind, description, file, if_hash } => {
-            let body = read_body(file.as_deref())?;
-            let request = json!({
-                "action": "upsert", "name": name, "type": kind, "description": description,
-                "body": body, "if_hash": if_hash,
-            });
-            told(output, verbs::update(&session, &request), tell_change)?
-        }
+        UserCommand::Upsert(upsert) => upsert::run(upsert, &session, args.person.id(), output)?,
         UserCommand::Delete { name, if_hash } => {
             let request = json!({ "action": "delete", "name": name, "if_hash": if_hash });
             told(output, verbs::update(&session, &request), tell_change)?
@@ -153,17 +128,6 @@ fn verify_log(session: &PersonalSession, output: Output) -> Result<u8> {
     let unbroken = verdict.as_ref().is_ok_and(|verdict| verdict.unbroken);
     let code = told(output, Ok(verdict), |it| output.data(&verdict_text(it)))?;
     Ok(if unbroken { code } else { NO })
-}
-
-/// Reads a body from a file or stdin; at a terminal the person writes it.
-fn read_body(file: Option<&Path>) -> Result<String> {
-    let file = file.filter(|file| *file != Path::new("-"));
-    if file.is_none() && std::io::stdin().is_terminal() {
-        return edit_text("");
-    }
-    let bytes = read_input(file, CALL_BYTES)?;
-    String::from_utf8(bytes)
-        .map_err(|_| Error::new(ErrorKind::Usage, "the body is not UTF-8").hint("send a text"))
 }
 
 fn parse_type(word: &str) -> std::result::Result<EntryType, String> {

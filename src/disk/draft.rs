@@ -1,7 +1,7 @@
 //! A text that a person edits, outside of the store.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::outside;
 use crate::error::{Error, ErrorKind, Result};
@@ -27,6 +27,14 @@ impl DraftFile {
 
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
+    }
+
+    /// Lets the file stay; returns its path.
+    pub(crate) fn keep(self) -> Result<PathBuf> {
+        let fail = |error: tempfile::PersistError| {
+            Error::new(ErrorKind::Io, "could not keep a temporary file").because(error)
+        };
+        self.0.keep().map(|(_, path)| path).map_err(fail)
     }
 
     /// Reads the text by the name of the file: many editors replace the file.

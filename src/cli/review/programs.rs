@@ -43,8 +43,7 @@ pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
     let edited = draft.read()?;
     // As in git: an empty text means "cancel", not "remove everything".
     if edited.trim().is_empty() && !text.trim().is_empty() {
-        let hint =
-            "nothing was changed; a proposal that removes sections says so in its operations";
+        let hint = "nothing was changed; what removes a text has a command of its own";
         return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint));
     }
     Ok(edited)

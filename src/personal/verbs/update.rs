@@ -15,6 +15,16 @@ pub(crate) fn update(session: &PersonalSession, request: &Value) -> EntryAnswer<
     answered(|| submit(session, request))
 }
 
+/// Checks a request as far as it can be without the store's lock; nothing is written.
+pub(crate) fn check_update(session: &PersonalSession, request: &Value) -> EntryAnswer<()> {
+    answered(|| {
+        let found = session.find(session.user()?)?;
+        let scanner = found.map(|(_, settings)| settings.scanner()).unwrap_or_default();
+        EntryRequest::read(request, &scanner)?;
+        Ok(())
+    })
+}
+
 fn submit(session: &PersonalSession, request: &Value) -> Result<EntryChange, EarlyEnd> {
     let user = session.user()?;
     let found = session.find(user)?;

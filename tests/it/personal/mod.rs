@@ -9,6 +9,7 @@ mod names;
 mod promote;
 mod screen;
 mod sessions;
+mod terminal;
 mod trash;
 mod update;
 mod wire;

@@ -1,0 +1,100 @@
+//! `agent-memory user upsert`
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::print;
+use crate::cli::call::Exit;
+use crate::cli::output::{DONE, NO, Output};
+use crate::cli::review::programs::edit_text;
+use crate::error::{Error, ErrorKind, Result};
+use crate::personal::verbs::{
+    CALL_BYTES, PersonalSession, ReadAnswer, check_update, keep_draft, read, read_input, update,
+};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Name of the entry: A-Z, a-z, 0-9, `_` and `-`
+    name: String,
+    /// What it is for: `user`, `feedback`, `project` or `reference`
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: String,
+    /// The one line that the index shows
+    #[arg(long, value_name = "TEXT")]
+    description: String,
+    /// Read the body from a file; `-` is stdin
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Replace only the text with this hash
+    #[arg(long, value_name = "HASH")]
+    if_hash: Option<String>,
+}
+
+/// Makes or replaces an entry; `named` is the person that the command line named.
+pub(super) fn run(
+    args: &Args,
+    session: &PersonalSession,
+    named: Option<&str>,
+    output: Output,
+) -> Exit {
+    let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
+    if file.is_none() && std::io::stdin().is_terminal() {
+        return write_at_terminal(args, session, named, output);
+    }
+    let request = args.request(&read_body(file)?, args.if_hash.as_deref());
+    let tell = |change: &_| print::change(change, named, output);
+    Ok(print::told(output, update(session, &request), tell)?)
+}
+
+impl Args {
+    fn request(&self, body: &str, if_hash: Option<&str>) -> Value {
+        json!({
+            "action": "upsert", "name": self.name, "type": self.kind, "description": self.description,
+            "body": body, "if_hash": if_hash,
+        })
+    }
+}
+
+/// Lets the person write the body in an editor, which begins with the one that stands. Nothing that they wrote is lost.
+fn write_at_terminal(
+    args: &Args,
+    session: &PersonalSession,
+    named: Option<&str>,
+    output: Output,
+) -> Exit {
+    // What no body can mend is refused before the person writes one.
+    if let Err(refusal) = check_update(session, &args.request("-", args.if_hash.as_deref()))? {
+        return Ok(print::refuse(output, &refusal));
+    }
+    let standing = match read(session, &json!({ "name": args.name }))? {
+        Ok(ReadAnswer::Entry(entry)) if !entry.has_secret => Some(entry),
+        Ok(_) | Err(_) => None,
+    };
+    let body = edit_text(standing.as_ref().map_or("", |entry| &entry.body))?;
+    let seen = standing.as_ref().map(|entry| entry.hash.as_str());
+    match update(session, &args.request(&body, args.if_hash.as_deref().or(seen)))? {
+        Ok(change) => {
+            match output.json {
+                true => output.document(&change),
+                false => print::change(&change, named, output),
+            }
+            Ok(DONE)
+        }
+        Err(refusal) => {
+            print::refuse(output, &refusal);
+            if !body.trim().is_empty() {
+                let kept = keep_draft(&body)?;
+                output.insist(&format!("what you wrote is in {}", kept.display()));
+            }
+            Ok(NO)
+        }
+    }
+}
+
+fn read_body(file: Option<&Path>) -> Result<String> {
+    let bytes = read_input(file, CALL_BYTES)?;
+    String::from_utf8(bytes)
+        .map_err(|_| Error::new(ErrorKind::Usage, "the body is not UTF-8").hint("send a text"))
+}

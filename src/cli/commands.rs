@@ -18,7 +18,9 @@ use super::{
     review, search, secrets, show, status, sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
-use crate::personal::request::{EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry};
+use crate::personal::request::{
+    EntryChange, EntryList, EntryRefusal, ExportReport, ImportReport, IndexRead, ReadEntry,
+};
 use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
@@ -161,7 +163,7 @@ commands! {
     ///
     /// It lies in `~/.local/share/agent-memory/users/`, and only its owner reads it. Agents write it with the tools
     /// `update_user_memory` and `read_user_memory`.
-    User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath],
+    User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath, ImportReport, ExportReport],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
     /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of

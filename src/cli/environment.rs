@@ -162,6 +162,16 @@ pub(super) fn home() -> Result<PathBuf> {
     })
 }
 
+/// Returns the folder of Claude Code's settings.
+pub(super) fn claude_settings() -> Result<PathBuf> {
+    path("CLAUDE_CONFIG_DIR").map_or_else(|| Ok(home()?.join(".claude")), Ok)
+}
+
+/// Returns the file in which Gemini CLI keeps what it was asked to remember.
+pub(super) fn gemini_file() -> Result<PathBuf> {
+    Ok(home()?.join(".gemini").join("GEMINI.md"))
+}
+
 /// Returns the width of lines: `COLUMNS`, else that of the terminal.
 pub(super) fn columns() -> usize {
     width(|| std::io::stdout().is_terminal().then(|| terminal::size().0))

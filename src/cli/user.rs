@@ -1,5 +1,7 @@
 //! `agent-memory user`
 
+mod export;
+mod import;
 pub(super) mod person;
 mod print;
 mod promote;
@@ -78,6 +80,14 @@ enum UserCommand {
     /// The request is `{"tool": "update_user_memory", "arguments": {"name": "x", ...}}`, with `read_user_memory` likewise, or the
     /// bare arguments of `update_user_memory`.
     Call,
+    /// Make an entry of each Markdown file of a folder, or of what another tool remembers
+    ///
+    /// It reads the memory of Claude Code, the list of Gemini CLI, an export, or a folder of notes, and changes nothing
+    /// there. A file with front matter is copied as it is. Where something is refused, such as a file with a secret, it is
+    /// named, the rest is imported, and the exit code is 1. A second run changes nothing.
+    Import(import::Args),
+    /// Copy the index and all entries into a new folder
+    Export(export::Args),
     /// Print the folder of this memory
     Path,
 }
@@ -117,6 +127,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             output.document(&answer);
             if let ToolAnswer::Rejected(_) = answer { NO } else { DONE }
         }
+        UserCommand::Import(args) => import::run(args, &session, context)?,
+        UserCommand::Export(args) => export::run(args, &session, output)?,
         UserCommand::Path => told(output, verbs::folder(&session), |folder| {
             output.data(&format!("{}\n", folder.path));
         })?,

@@ -155,6 +155,19 @@ pub(crate) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
+/// Follows links.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Tells whether there is nothing at a path, or an empty folder.
+pub(crate) fn is_free_for_files(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => !exists(path),
+    }
+}
+
 pub(crate) fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }

@@ -14,6 +14,7 @@ const FLOORS: [&[&str]; 9] = [
         "personal/index_file",
         "personal/index_pack",
         "personal/settings",
+        "personal/sources",
         "project/adopt",
         "project/check",
         "project/config",

@@ -6,6 +6,7 @@ mod entry_refusal;
 mod entry_type;
 #[cfg(feature = "mcp")]
 mod forms;
+mod import_report;
 mod receipt;
 mod screen;
 mod update;
@@ -19,7 +20,9 @@ pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;
 #[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
+pub use import_report::{ExportReport, ImportReport, ImportStatus, ImportedEntry};
 pub use receipt::{EntryGap, IndexReceipt, LeftOutEntry};
+pub(crate) use screen::refuse_what_must_not_stay;
 pub use update::EntryAction;
-pub(crate) use update::{DESCRIPTION, EntryRequest, UpsertFields, read_wanted};
+pub(crate) use update::{BODY, DESCRIPTION, EntryRequest, UpsertFields, read_wanted};
 pub use user_id::UserId;

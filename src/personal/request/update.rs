@@ -15,7 +15,7 @@ use crate::secrets::Scanner;
 pub(crate) const DESCRIPTION: usize = 300;
 
 /// Bytes of a body at most.
-const BODY: usize = 65_536;
+pub(crate) const BODY: usize = 65_536;
 
 words! {
     /// What to do with an entry.

@@ -1,10 +1,17 @@
-//! One verb a file: update, read, list, restore, undo, log.
+//! One verb a file: update, read, list, restore, undo, log, import, export.
 
 mod call;
 mod claude;
 mod delete;
 mod edit;
+mod export;
 mod folder;
+mod import;
+mod import_claude;
+mod import_entry;
+mod import_folder;
+mod import_item;
+mod import_source;
 mod index_size;
 mod inject;
 mod list;
@@ -24,7 +31,10 @@ mod write;
 pub(crate) use call::ToolCall;
 pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
 pub(crate) use claude::{ClaudePlaces, is_loaded};
+pub(crate) use export::export;
 pub(crate) use folder::{PersonalPath, folder, keep_draft, read_input};
+pub(crate) use import::import;
+pub(crate) use import_source::{ImportMode, ImportSource};
 pub(crate) use inject::{Injected, SessionStart, inject};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};

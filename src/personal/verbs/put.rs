@@ -26,12 +26,7 @@ impl EntryEdit<'_> {
         let bytes = file.after().map(<[u8]>::to_vec);
         let trash = file.trash().map(str::to_owned);
         let mut warnings = Vec::new();
-        let description = bytes.as_deref().map(|bytes| {
-            let text = String::from_utf8_lossy(bytes);
-            let scanner = self.settings.scanner();
-            let content = content_of(name.as_str(), &text, &scanner, &mut warnings);
-            one_line(&content.description.unwrap_or_default())
-        });
+        let description = bytes.as_deref().map(|bytes| self.description_of(bytes, &mut warnings));
         let before = index(locked.store())?;
         let after = self.index_with(before.as_deref().unwrap_or_default(), description.as_deref());
         let mut change = self.answer(status, bytes.as_deref(), description, &after);
@@ -40,6 +35,14 @@ impl EntryEdit<'_> {
         warnings.extend(write.write(self.session, locked)?);
         (change.trash, change.warnings) = (trash, warnings);
         Ok(change)
+    }
+
+    /// Returns what the index says of a file.
+    pub(super) fn description_of(&self, bytes: &[u8], warnings: &mut Vec<String>) -> String {
+        let text = String::from_utf8_lossy(bytes);
+        let scanner = self.settings.scanner();
+        let content = content_of(self.name.as_str(), &text, &scanner, warnings);
+        one_line(&content.description.unwrap_or_default())
     }
 
     /// Tells of a change: the bytes of the file after it, what the index says of it, and the whole index.

@@ -110,7 +110,7 @@ impl EntryEdit<'_> {
     }
 
     /// Refuses a new entry that another one stands for, or that is one too many.
-    fn refuse_new(&self, names: &[String]) -> Result<(), Box<EntryRefusal>> {
+    pub(super) fn refuse_new(&self, names: &[String]) -> Result<(), Box<EntryRefusal>> {
         let name = self.name;
         if let Some(other) = names.iter().find(|other| other.eq_ignore_ascii_case(name.as_str())) {
             let message = format!("`{other}` and `{name}` are one file on some disks");

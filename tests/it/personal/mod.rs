@@ -1,10 +1,14 @@
 //! `agent-memory user`: a person's own memory, from outside.
 
+mod export;
 mod files;
 mod generations;
 mod identity;
+mod import;
+mod import_tools;
 mod index;
 mod many;
+mod many_kinds;
 mod names;
 mod promote;
 mod screen;

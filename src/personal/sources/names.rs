@@ -1,0 +1,73 @@
+//! Gives what other tools keep the names of entries, each of them once.
+
+use std::collections::BTreeSet;
+
+use crate::contract::ContentHash;
+use crate::personal::request::EntryName;
+use crate::text::{slug, without_accents};
+
+/// Bytes of a name that is made, so that a number fits behind it.
+const LONGEST: usize = 90;
+
+/// The names that are given already; some disks do not tell `a` from `A`.
+#[derive(Debug, Default)]
+pub(crate) struct EntryNames(BTreeSet<String>);
+
+impl EntryNames {
+    /// Keeps a name from being given; returns whether it was free.
+    pub(crate) fn reserve(&mut self, name: &str) -> bool {
+        self.0.insert(name.to_ascii_lowercase())
+    }
+
+    /// Makes a free name of a text: its letters and digits in kebab-case, at most `limit` of them.
+    pub(crate) fn give(&mut self, text: &str, limit: usize) -> EntryName {
+        let base = legal_name(text, limit.min(LONGEST));
+        let numbered = (2_u32..).map(|number| format!("{base}-{number}"));
+        let mut names = std::iter::once(base.clone()).chain(numbered);
+        let free =
+            names.find(|name| self.reserve(name)).expect("there are more numbers than names");
+        EntryName::parse(&free).expect("a number behind a name leaves it legal")
+    }
+}
+
+fn legal_name(text: &str, limit: usize) -> String {
+    let name = slug(&without_accents(text), limit);
+    if name.is_empty() {
+        // A text in another script has no letter that a name can have.
+        return format!("entry-{}", &ContentHash::of(text.as_bytes()).as_str()[..8]);
+    }
+    // What is left is reserved.
+    if EntryName::parse(&name).is_ok() { name } else { format!("entry-{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_made_of_what_can_stand_in_one() {
+        let long = "x".repeat(200);
+        for (text, name) in [
+            ("two words", "two-words"),
+            ("Zürich – Straße", "zurich-strasse"),
+            ("v1.2 notes", "v1-2-notes"),
+            ("CON", "entry-con"),
+            ("Memory", "entry-memory"),
+            ("don't do X!", "dont-do-x"),
+            // `printf 日本語 | sha256sum`
+            ("日本語", "entry-77710aed"),
+            (&long, &long[..LONGEST]),
+        ] {
+            assert_eq!(EntryNames::default().give(text, 100).as_str(), name, "{text}");
+        }
+        assert_eq!(EntryNames::default().give("one two three", 9).as_str(), "one-two");
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let mut names = EntryNames::default();
+        assert!(names.reserve("Two-Words") && !names.reserve("two-words"));
+        let given: Vec<String> = (0..3).map(|_| names.give("two words", 100).to_string()).collect();
+        assert_eq!(given, ["two-words-2", "two-words-3", "two-words-4"]);
+    }
+}

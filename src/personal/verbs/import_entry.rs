@@ -1,0 +1,112 @@
+//! Makes an entry of a text that another tool kept, or tells what would become of it.
+
+use super::edit::EntryEdit;
+use super::import_item::ImportText;
+use super::index_size::refuse_full;
+use super::stop::EarlyEnd;
+use super::write::EntryFileChange;
+use crate::contract::FileState;
+use crate::error::Error;
+use crate::personal::entry_file::EntryFile;
+use crate::personal::request::{EntryChangeStatus, EntryReason, EntryRefusal, ImportStatus};
+use crate::personal::store::{LockedPerson, PersonFolder, entry, index, names};
+
+/// What is there before an entry is imported.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StandingMemory {
+    pub(super) names: Vec<String>,
+    pub(super) index: String,
+}
+
+/// What became of a text, and what the caller should know besides.
+type Imported = (ImportStatus, Vec<String>);
+
+impl StandingMemory {
+    pub(super) fn read(folder: &PersonFolder) -> Result<Self, Error> {
+        Ok(Self { names: names(folder)?, index: index(folder)?.unwrap_or_default() })
+    }
+}
+
+impl EntryEdit<'_> {
+    /// Makes the entry; one that says this already stays, and another one is never overwritten.
+    pub(super) fn import(
+        &self,
+        locked: &mut LockedPerson<'_>,
+        text: &ImportText,
+    ) -> Result<Imported, EarlyEnd> {
+        let folder = locked.store();
+        let standing = StandingMemory::read(folder)?;
+        if self.stands(folder, &standing.names, text)? {
+            return Ok((ImportStatus::Unchanged, Vec::new()));
+        }
+        self.index_after(&standing, text)?;
+        let file = EntryFileChange::Write { before: None, after: text.text.clone() };
+        let change = self.put(locked, EntryChangeStatus::Created, file, None)?;
+        Ok((ImportStatus::Created, change.warnings))
+    }
+
+    /// Does the same without writing; `planned` is what a real run would have made so far.
+    pub(super) fn plan_import(
+        &self,
+        folder: Option<&PersonFolder>,
+        planned: &mut StandingMemory,
+        text: &ImportText,
+    ) -> Result<Imported, EarlyEnd> {
+        let is_there =
+            folder.map(|folder| self.stands(folder, &planned.names, text)).transpose()?;
+        if is_there.unwrap_or(false) {
+            return Ok((ImportStatus::Unchanged, Vec::new()));
+        }
+        let (index, warnings) = self.index_after(planned, text)?;
+        planned.index = index;
+        planned.names.push(self.name.to_string());
+        Ok((ImportStatus::Created, warnings))
+    }
+
+    /// Tells whether an entry says this already; refuses where it says something else.
+    fn stands(
+        &self,
+        folder: &PersonFolder,
+        names: &[String],
+        text: &ImportText,
+    ) -> Result<bool, EarlyEnd> {
+        match entry(folder, names, self.name)? {
+            FileState::Absent => Ok(false),
+            FileState::Text(standing) if says_same(&standing, text) => Ok(true),
+            FileState::Text(_) | FileState::Unusable(_) => {
+                let name = self.name;
+                let message = format!("an entry `{name}` stands that says something else");
+                let hint = format!(
+                    "delete it first, `agent-memory user delete {name}`, or give the file another name"
+                );
+                Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).into())
+            }
+        }
+    }
+
+    /// Returns the index with the new line, and warnings; refuses an entry that cannot be made.
+    fn index_after(
+        &self,
+        standing: &StandingMemory,
+        text: &ImportText,
+    ) -> Result<(String, Vec<String>), EarlyEnd> {
+        self.refuse_new(&standing.names)?;
+        let mut warnings = Vec::new();
+        let description = self.description_of(text.text.as_bytes(), &mut warnings);
+        let after = self.index_with(&standing.index, Some(&description));
+        refuse_full(&standing.index, &after, self.settings)?;
+        Ok((after, warnings))
+    }
+}
+
+/// Tells whether an entry holds what a source holds. Where the source has a body alone, the rest is ours.
+fn says_same(standing: &str, wanted: &ImportText) -> bool {
+    standing == wanted.text || wanted.is_body_alone && body(standing) == body(&wanted.text)
+}
+
+fn body(text: &str) -> Option<String> {
+    match EntryFile::read(text) {
+        EntryFile::Entry(content) => Some(content.body),
+        EntryFile::Unreadable(_) => None,
+    }
+}

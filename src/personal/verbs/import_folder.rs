@@ -1,0 +1,167 @@
+//! Finds the Markdown files of a folder, in the order of its index, and names their entries.
+
+use std::collections::BTreeMap;
+
+use super::import_item::{ImportItem, ItemContent};
+use super::stop::EarlyEnd;
+use crate::disk::Folder;
+use crate::disk::files;
+use crate::disk::folder::{FileKind, StorePath};
+use crate::error::Error;
+use crate::personal::index_file::{IndexLine, listed, without_line};
+use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
+use crate::personal::sources::EntryNames;
+
+/// Files and folders that are looked at, at most: ten times as many as the entries of any person.
+const MOST: usize = 100_000;
+
+/// Characters of a name, at most.
+const NAME: usize = 100;
+
+/// A Markdown file below the folder.
+struct FoundFile {
+    /// The folder that it is in, relative to the source: empty at the top.
+    folder: String,
+    /// Its name without the ending.
+    stem: String,
+    path: StorePath,
+    kind: FileKind,
+}
+
+/// What the index of a folder says of its files: position and hook, by stem.
+type Hooks = BTreeMap<String, (usize, String)>;
+
+/// Lists what can be imported, and warnings. What begins with a dot belongs to other programs.
+pub(super) fn items_in(folder: &Folder) -> Result<(Vec<ImportItem>, Vec<String>), EarlyEnd> {
+    let mut search = FileSearch::default();
+    search.walk(folder)?;
+    let FileSearch { mut files, hooks, warnings, .. } = search;
+    let line_of = |file: &FoundFile| hooks.get(&file.folder)?.get(&file.stem);
+    files.sort_by_cached_key(|file| {
+        let position = line_of(file).map_or(usize::MAX, |(position, _)| *position);
+        (file.folder.clone(), position, file.stem.clone())
+    });
+    let mut names = EntryNames::default();
+    // A file that has the name of an entry keeps it, whatever another one is called.
+    let own: Vec<Option<EntryName>> = files.iter().map(|file| file.own_name(&mut names)).collect();
+    let items = files.iter().zip(own).map(|(file, own)| {
+        let name = own.unwrap_or_else(|| names.give(&file.joined_name(), NAME));
+        let hook = line_of(file).map(|(_, hook)| hook.clone());
+        ImportItem {
+            from: file.path.relative().display().to_string(),
+            is_renamed: name.as_str() != file.stem,
+            name,
+            content: ItemContent::File { path: file.path.clone(), kind: file.kind, hook },
+        }
+    });
+    Ok((items.collect(), warnings))
+}
+
+impl FoundFile {
+    fn joined_name(&self) -> String {
+        match self.folder.as_str() {
+            "" => self.stem.clone(),
+            folder => format!("{}-{}", folder.replace('/', "-"), self.stem),
+        }
+    }
+
+    fn own_name(&self, names: &mut EntryNames) -> Option<EntryName> {
+        let name = EntryName::parse(&self.joined_name()).ok()?;
+        names.reserve(name.as_str()).then_some(name)
+    }
+}
+
+#[derive(Default)]
+struct FileSearch {
+    files: Vec<FoundFile>,
+    /// By folder.
+    hooks: BTreeMap<String, Hooks>,
+    warnings: Vec<String>,
+    looked_at: usize,
+}
+
+impl FileSearch {
+    fn walk(&mut self, folder: &Folder) -> Result<(), EarlyEnd> {
+        let mut to_do = vec![(folder.inside(""), String::new())];
+        while let Some((place, prefix)) = to_do.pop() {
+            let names = match place.names() {
+                Ok(names) => names,
+                Err(cause) if prefix.is_empty() => {
+                    return Err(Error::io("list", &place, cause).into());
+                }
+                Err(cause) => {
+                    self.warnings.push(Error::io("list", &place, cause).to_string());
+                    continue;
+                }
+            };
+            self.looked_at += names.len();
+            self.refuse_too_many()?;
+            for (name, kind) in names {
+                let path = place.join(&name);
+                let name = name.to_string_lossy().into_owned();
+                if name.starts_with('.') {
+                    continue;
+                }
+                if kind == FileKind::Folder {
+                    let inner = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+                    to_do.push((path, inner));
+                } else {
+                    self.take_file(&name, path, kind, &prefix);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_file(&mut self, name: &str, path: StorePath, kind: FileKind, folder: &str) {
+        match stem(name) {
+            Some(stem) if stem.eq_ignore_ascii_case("memory") => self.take_index(&path, folder),
+            Some(stem) => {
+                let (folder, stem) = (folder.to_owned(), stem.to_owned());
+                self.files.push(FoundFile { folder, stem, path, kind });
+            }
+            // It may lead to a folder.
+            None if kind == FileKind::Link && !name.contains('.') => {
+                self.warnings.push(format!("the link `{name}` is not followed"));
+            }
+            None => {}
+        }
+    }
+
+    /// Reads what the index of a folder says of its files.
+    fn take_index(&mut self, path: &StorePath, folder: &str) {
+        let shown = path.relative().display().to_string();
+        let text = match files::read_text(path) {
+            Ok(text) => text.unwrap_or_default(),
+            Err(error) => return self.warnings.push(format!("`{shown}` is not read: {error}")),
+        };
+        let lines = listed(&text);
+        let rest = lines.iter().fold(text, |text, line| without_line(&text, &line.name));
+        let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+        let more = rest.trim_start_matches('\u{feff}').lines().filter(is_said).count();
+        if more > 0 {
+            self.warnings.push(format!(
+                "`{shown}` has {more} lines that belong to no file, and they are not imported"
+            ));
+        }
+        let hooks = self.hooks.entry(folder.to_owned()).or_default();
+        for (position, IndexLine { name, hook, .. }) in lines.into_iter().enumerate() {
+            hooks.entry(name).or_insert((position, hook));
+        }
+    }
+
+    fn refuse_too_many(&self) -> Result<(), Box<EntryRefusal>> {
+        if self.looked_at <= MOST {
+            return Ok(());
+        }
+        let message = format!("the folder has more than {MOST} files");
+        let hint = "name the folder that has the notes alone";
+        Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint))
+    }
+}
+
+/// Returns the name of a Markdown file without its ending.
+fn stem(name: &str) -> Option<&str> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    ending.eq_ignore_ascii_case("md").then_some(stem)
+}

@@ -1,0 +1,114 @@
+//! `user export`: the entries as they are, for another machine.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Person, many_kinds, upsert, warnings};
+use crate::support::{Reply, files_in};
+
+fn target(person: &Person) -> PathBuf {
+    person.sandbox.root().join("export/memory")
+}
+
+fn export(person: &Person) -> Reply {
+    person.run(&["export", target(person).to_str().unwrap(), "--json"])
+}
+
+#[test]
+fn an_export_has_the_index_and_all_entries_and_nothing_else() {
+    let person = Person::with(&[upsert("a"), upsert("b"), upsert("gone")]);
+    person.run(&["delete", "gone"]).expect_code(0);
+    person.write("memory/two words.md", "By hand.\r\n");
+    person.write("memory/latin.md", b"caf\xe9");
+    person.write("memory/notes.txt", "no entry");
+    let before = person.tree();
+    let report = export(&person).expect_code(0).json();
+    assert_eq!((&report["exported"], &report["warnings"]), (&json!(4), &json!([])));
+    assert!(report["folder"].as_str().unwrap().ends_with("export/memory"), "{report}");
+    let mut expected = files_in(&person.folder().join("memory"));
+    expected.remove("notes.txt");
+    assert!(files_in(&target(&person)) == expected);
+    assert!(person.tree() == before, "the memory changed");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let person = Person::with(&[upsert("a")]);
+    fs::create_dir_all(target(&person)).unwrap();
+    fs::set_permissions(target(&person), fs::Permissions::from_mode(0o755)).unwrap();
+    export(&person).expect_code(0);
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(target(&person)), 0o700);
+    assert_eq!(mode(target(&person).join("a.md")), 0o600);
+    assert_eq!(mode(target(&person).join("MEMORY.md")), 0o600);
+}
+
+#[test]
+fn a_folder_that_holds_something_is_refused_and_stays() {
+    let person = Person::with(&[upsert("a")]);
+    export(&person).expect_code(0);
+    let before = files_in(&target(&person));
+    let refusal = export(&person).expect_code(1).json();
+    assert_eq!(
+        (&refusal["status"], &refusal["reason"]),
+        (&json!("rejected"), &json!("invalid_request"))
+    );
+    assert!(refusal["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{refusal}");
+    assert!(files_in(&target(&person)) == before);
+    let file = person.sandbox.root().join("file");
+    fs::write(&file, "x").unwrap();
+    person.run(&["export", file.to_str().unwrap()]).expect_code(1);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "x");
+}
+
+#[test]
+fn nothing_is_exported_of_a_person_without_a_memory() {
+    let person = Person::new();
+    assert_eq!(export(&person).expect_code(1).json()["reason"], "entry_not_found");
+    assert!(!target(&person).exists() && !person.data().exists());
+}
+
+#[test]
+fn an_entry_with_a_secret_is_exported_and_named() {
+    let person = Person::with(&[upsert("a"), upsert("b")]);
+    let token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    person.write("memory/b.md", format!("The token is {token}\n"));
+    let reply = export(&person).expect_code(0);
+    assert!(!reply.stdout.contains(&token), "{}", reply.stdout);
+    let said = warnings(&reply.json());
+    assert!(said.contains("`b.md` holds what looks like a secret: `github-token`"), "{said}");
+    assert!(fs::read_to_string(target(&person).join("b.md")).unwrap().contains(&token));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_memory_is_left_out() {
+    let person = Person::with(&[upsert("a")]);
+    let outside = person.sandbox.root().join("outside.md");
+    fs::write(&outside, "Of another folder.\n").unwrap();
+    std::os::unix::fs::symlink(&outside, person.folder().join("memory/x.md")).unwrap();
+    let report = export(&person).expect_code(0).json();
+    assert_eq!(report["exported"], 1);
+    assert!(warnings(&report).contains("`x.md` is left out"), "{report}");
+    assert!(!target(&person).join("x.md").exists());
+}
+
+#[test]
+fn an_import_of_an_export_gives_the_same_entries() {
+    let person = Person::new();
+    let source = person.sandbox.root().join("source");
+    fs::create_dir(&source).unwrap();
+    for (name, bytes) in many_kinds::files() {
+        fs::write(source.join(name), bytes).unwrap();
+    }
+    person.run(&["import", source.to_str().unwrap()]).expect_code(0);
+    export(&person).expect_code(0);
+    let other = Person { id: "bob".to_owned(), ..Person::new() };
+    other.run(&["import", target(&person).to_str().unwrap()]).expect_code(0);
+    let files = |person: &Person| files_in(&person.folder().join("memory"));
+    assert!(files(&person) == files(&other));
+}

@@ -115,6 +115,11 @@ scenes! {
     personal_restore: personal::restored_entry();
 }
 
+scenes! {
+    personal::survives_in_parts;
+    personal_import: personal::imported_folder();
+}
+
 #[test]
 fn a_kill_leaves_nothing_of_a_secret_in_another_section() {
     leaves_nothing_of_a_secret(KILL);

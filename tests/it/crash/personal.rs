@@ -116,6 +116,56 @@ pub(super) fn restored_entry() -> Scene {
     scene(sandbox, &["restore", "x"])
 }
 
+/// Three files become entries, with and without front matter.
+pub(super) fn imported_folder() -> Scene {
+    let sandbox = used();
+    sandbox.write_project("notes/MEMORY.md", "- [z](z.md) — the first\n");
+    sandbox.write_project("notes/m.md", "Without front matter.\n");
+    sandbox.write_project("notes/y.md", "---\ndescription: y\ntype: user\n---\n\nText of y.\n");
+    sandbox.write_project("notes/z.md", "Text of z.\n");
+    scene(sandbox, &["import", "notes"])
+}
+
+/// Looks whether each entry of an import is there in full or not at all, and whether a second run finishes it.
+pub(super) fn survives_in_parts(scene: &Scene, injury: &str) {
+    if !has_strace() {
+        return;
+    }
+    let old = Memory::of(&scene.project());
+    let new = Memory::of(&scene.run_whole("whole"));
+    assert_eq!((old.log.len() + 3, old.files.len() + 3), (new.log.len(), new.files.len()));
+    hurt(scene, injury, |folder, reply| check_parts(scene, folder, reply, (&old, &new)));
+}
+
+fn check_parts(
+    scene: &Scene,
+    folder: &Path,
+    reply: &Reply,
+    (old, new): (&Memory, &Memory),
+) -> Result<(), String> {
+    let said = said(reply);
+    let left = go_on(folder)?;
+    ensure(new.log.starts_with(&left.log), || format!("another log ({said}): {left:#?}"))?;
+    let is_whole = |(path, text): (&String, &String)| {
+        path == "memory/MEMORY.md" || new.files.get(path) == Some(text)
+    };
+    ensure(left.files.iter().all(is_whole), || format!("half an entry ({said}): {left:#?}"))?;
+    let made = left.files.len().checked_sub(old.files.len());
+    let logged = left.log.len().checked_sub(old.log.len());
+    ensure(made == logged, || format!("log and entries disagree ({said}): {left:#?}"))?;
+    ensure(left == *new || !is_promised(reply), || format!("promised and not kept: {said}"))?;
+    ensure(left == *new || reply.code != 0, || format!("exit 0 and not all done: {said}"))?;
+    let again = scene.call(folder);
+    ensure(again.code == 0, || format!("the second attempt: {}", self::said(&again)))?;
+    let mut memory = Memory::of(folder);
+    memory.log.retain(|change| !change.contains(MARKER));
+    memory.log.push(MARKER.to_owned());
+    let memory = memory.without_marker();
+    ensure(memory == *new, || format!("the second attempt left {memory:#?}"))?;
+    let verdict = run(folder, &["log", "--verify"], "");
+    ensure(verdict.code == 0, || format!("the log: {}", self::said(&verdict)))
+}
+
 /// Looks whether entry, index, trash and log are all old or all new, whatever happens to the command.
 pub(super) fn survives(scene: &Scene, injury: &str) {
     if !has_strace() {

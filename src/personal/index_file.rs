@@ -61,6 +61,13 @@ pub(crate) fn without_line(text: &str, name: &str) -> String {
     without_items(text.to_owned(), name, 0)
 }
 
+/// Returns the text without the items of these entries.
+pub(crate) fn without_entries(text: &str, is_one: impl Fn(&str) -> bool) -> String {
+    let found = IndexItems::read(text);
+    let is_own = |item: &&IndexItem| index_line(item).is_some_and(|line| is_one(&line.name));
+    without_ranges(text, found.items.iter().filter(is_own).map(|item| item.bytes.clone()))
+}
+
 /// Returns the number of lines and of bytes.
 pub(crate) fn sizes(text: &str) -> (usize, usize) {
     (text.lines().count(), text.len())
@@ -78,15 +85,20 @@ fn without_items(mut text: String, name: &str, kept: usize) -> String {
         if removed.is_empty() {
             return text;
         }
-        let mut rest = String::with_capacity(text.len());
-        let mut end = 0;
-        for bytes in removed {
-            rest.push_str(&text[end..bytes.start]);
-            end = bytes.end;
-        }
-        rest.push_str(&text[end..]);
-        text = rest;
+        text = without_ranges(&text, removed.into_iter());
     }
+}
+
+/// Leaves out ranges, which ascend.
+fn without_ranges(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> String {
+    let mut rest = String::with_capacity(text.len());
+    let mut end = 0;
+    for bytes in ranges {
+        rest.push_str(&text[end..bytes.start]);
+        end = bytes.end;
+    }
+    rest.push_str(&text[end..]);
+    rest
 }
 
 /// Adds a line at the end, or before a fence or comment that is never closed, as it would be hidden in there.

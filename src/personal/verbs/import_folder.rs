@@ -1,6 +1,6 @@
 //! Finds the Markdown files of a folder, in the order of its index, and names their entries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::import_item::{ImportItem, ItemContent};
 use super::stop::EarlyEnd;
@@ -8,9 +8,11 @@ use crate::disk::Folder;
 use crate::disk::files;
 use crate::disk::folder::{FileKind, StorePath};
 use crate::error::Error;
-use crate::personal::index_file::{IndexLine, listed, without_line};
+use crate::markdown::BYTE_ORDER_MARK;
+use crate::personal::index_file::{IndexLine, listed, without_entries};
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::EntryNames;
+use crate::text::count;
 
 /// Files and folders that are looked at, at most: ten times as many as the entries of any person.
 const MOST: usize = 100_000;
@@ -35,11 +37,14 @@ type Hooks = BTreeMap<String, (usize, String)>;
 pub(super) fn items_in(folder: &Folder) -> Result<(Vec<ImportItem>, Vec<String>), EarlyEnd> {
     let mut search = FileSearch::default();
     search.walk(folder)?;
-    let FileSearch { mut files, hooks, warnings, .. } = search;
+    let FileSearch { mut files, indexes, mut warnings, .. } = search;
+    warnings.extend(indexes.iter().filter_map(|(folder, index)| left_out(folder, index, &files)));
+    let hooks: BTreeMap<&String, Hooks> =
+        indexes.iter().map(|(folder, index)| (folder, hooks_of(index))).collect();
     let line_of = |file: &FoundFile| hooks.get(&file.folder)?.get(&file.stem);
     files.sort_by_cached_key(|file| {
         let position = line_of(file).map_or(usize::MAX, |(position, _)| *position);
-        (file.folder.clone(), position, file.stem.clone())
+        (file.folder.clone(), position, file.path.relative().to_owned())
     });
     let mut names = EntryNames::default();
     // A file that has the name of an entry keeps it, whatever another one is called.
@@ -74,8 +79,8 @@ impl FoundFile {
 #[derive(Default)]
 struct FileSearch {
     files: Vec<FoundFile>,
-    /// By folder.
-    hooks: BTreeMap<String, Hooks>,
+    /// The text of the index, by folder.
+    indexes: BTreeMap<String, String>,
     warnings: Vec<String>,
     looked_at: usize,
 }
@@ -128,25 +133,10 @@ impl FileSearch {
         }
     }
 
-    /// Reads what the index of a folder says of its files.
     fn take_index(&mut self, path: &StorePath, folder: &str) {
-        let shown = path.relative().display().to_string();
-        let text = match files::read_text(path) {
-            Ok(text) => text.unwrap_or_default(),
-            Err(error) => return self.warnings.push(format!("`{shown}` is not read: {error}")),
-        };
-        let lines = listed(&text);
-        let rest = lines.iter().fold(text, |text, line| without_line(&text, &line.name));
-        let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-        let more = rest.trim_start_matches('\u{feff}').lines().filter(is_said).count();
-        if more > 0 {
-            self.warnings.push(format!(
-                "`{shown}` has {more} lines that belong to no file, and they are not imported"
-            ));
-        }
-        let hooks = self.hooks.entry(folder.to_owned()).or_default();
-        for (position, IndexLine { name, hook, .. }) in lines.into_iter().enumerate() {
-            hooks.entry(name).or_insert((position, hook));
+        match files::read_text(path) {
+            Ok(text) => drop(self.indexes.insert(folder.to_owned(), text.unwrap_or_default())),
+            Err(error) => self.warnings.push(format!("the index is not read: {error}")),
         }
     }
 
@@ -158,6 +148,29 @@ impl FileSearch {
         let hint = "name the folder that has the notes alone";
         Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint))
     }
+}
+
+/// Reads what an index says of the files in its folder.
+fn hooks_of(index: &str) -> Hooks {
+    let mut hooks = Hooks::new();
+    for (position, IndexLine { name, hook, .. }) in listed(index).into_iter().enumerate() {
+        hooks.entry(name).or_insert((position, hook));
+    }
+    hooks
+}
+
+/// Warns of what an index says beside its list of files: older tools kept all their notes there.
+fn left_out(folder: &str, index: &str, files: &[FoundFile]) -> Option<String> {
+    let own = files.iter().filter(|file| file.folder == folder);
+    let own: BTreeSet<&str> = own.map(|file| file.stem.as_str()).collect();
+    let rest = without_entries(index, |name| own.contains(name));
+    let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let lines = rest.trim_start_matches(BYTE_ORDER_MARK).lines().filter(is_said).count();
+    let shown = if folder.is_empty() { "MEMORY.md" } else { &format!("{folder}/MEMORY.md") };
+    (lines > 0).then(|| {
+        let lines = count(lines, "line");
+        format!("what `{shown}` says beside its list of files is not imported: {lines}")
+    })
 }
 
 /// Returns the name of a Markdown file without its ending.

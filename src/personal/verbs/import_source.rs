@@ -7,6 +7,7 @@ use super::import_claude::memory_of;
 use super::import_folder::items_in;
 use super::import_item::{ImportItem, ItemContent};
 use super::stop::EarlyEnd;
+use crate::contract::LARGEST_FILE;
 use crate::disk::outside;
 use crate::personal::entry_file::EntryFile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
@@ -62,6 +63,12 @@ fn files_of(path: &Path) -> Result<SourceItems, EarlyEnd> {
 }
 
 fn bullets_of(path: &Path, folder: Option<&PersonFolder>) -> Result<SourceItems, EarlyEnd> {
+    if outside::length(path) > LARGEST_FILE {
+        let message = format!("`{}` is larger than 16 MiB", path.display());
+        return Err(
+            EntryRefusal::new(EntryReason::TooLarge, message, "look at what is in it").into()
+        );
+    }
     let Some(text) = outside::read_text(path)? else {
         let message = format!("there is no `{}`", path.display());
         let hint = "Gemini CLI writes it as it is asked to remember something";

@@ -247,6 +247,30 @@ fn an_entry_that_says_something_else_is_never_overwritten() {
 }
 
 #[test]
+fn what_an_index_says_beside_its_files_is_told_to_be_left_out() {
+    let person = Person::new();
+    let index = "# Notes\n\n- [a](a.md) — wrapped\n  onto two lines\n- [gone](gone.md) — no file\n\nAll notes of\nan older version.\n";
+    let folder = source(
+        &person,
+        &[
+            ("MEMORY.md", index),
+            ("a.md", "A.\n"),
+            ("sub/MEMORY.md", "- [b](b.md) — of b\n"),
+            ("sub/b.md", "B.\n"),
+        ],
+    );
+    let report = import(&person, &folder, &[]).expect_code(0).json();
+    assert_eq!(
+        report["warnings"],
+        json!(["what `MEMORY.md` says beside its list of files is not imported: 3 lines"])
+    );
+    assert_eq!(
+        person.index(),
+        "- [a](a.md) — wrapped onto two lines\n- [sub-b](sub-b.md) — of b\n"
+    );
+}
+
+#[test]
 fn a_dry_run_says_the_same_and_writes_nothing() {
     let token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
     let files: [(&str, &str); 5] = [

@@ -16,7 +16,7 @@ pub(super) fn files() -> BTreeMap<String, Vec<u8>> {
     for form in ["generation-1", "generation-2", "generation-3"] {
         let text =
             std::fs::read_to_string(folder(&format!("fixtures/personal/{form}.txt"))).unwrap();
-        for part in format!("\n{text}").split("\n=== ").skip(1) {
+        for part in format!("\n{}", text.trim_end()).split("\n=== ").skip(1) {
             let (title, body) = part.split_once('\n').unwrap();
             let (name, manners) = title.split_once(".md").unwrap();
             let old = files.insert(format!("{name}.md"), written(body, manners));
@@ -27,11 +27,8 @@ pub(super) fn files() -> BTreeMap<String, Vec<u8>> {
 }
 
 fn written(body: &str, manners: &str) -> Vec<u8> {
-    let mut text = format!("{}\n", body.trim_end_matches('\n'));
+    let mut text = format!("{body}\n");
     let is = |manner: &str| manners.split(' ').any(|word| word == manner);
-    if body.ends_with("\n\n") {
-        text.push('\n');
-    }
     if is("cut") {
         text.pop();
     }

@@ -45,7 +45,7 @@ pub(crate) fn with_line(text: &str, name: &str, description: &str, keeps_label: 
     };
     let label = if keeps_label { old.label.as_str() } else { name };
     if old.hook == description && old.label == label {
-        return without_items(text.to_owned(), name, 1);
+        return without_items(text, name, 1);
     }
     let space = if item.prefix.ends_with([' ', '\t']) { "" } else { " " };
     let prefix = item.prefix;
@@ -53,19 +53,20 @@ pub(crate) fn with_line(text: &str, name: &str, description: &str, keeps_label: 
     let Range { start, end } = item.bytes;
     let line_end = line_end(&text[item.bytes.clone()]);
     let replaced = [&text[..start], prefix, space, &link, line_end, &text[end..]].concat();
-    without_items(replaced, name, 1)
+    without_items(&replaced, name, 1)
 }
 
 /// Removes all items of an entry.
 pub(crate) fn without_line(text: &str, name: &str) -> String {
-    without_items(text.to_owned(), name, 0)
+    without_items(text, name, 0)
 }
 
 /// Returns the text without the items of these entries.
 pub(crate) fn without_entries(text: &str, is_one: impl Fn(&str) -> bool) -> String {
     let found = IndexItems::read(text);
     let is_own = |item: &&IndexItem| index_line(item).is_some_and(|line| is_one(&line.name));
-    without_ranges(text, found.items.iter().filter(is_own).map(|item| item.bytes.clone()))
+    let own: Vec<&IndexItem> = found.items.iter().filter(is_own).collect();
+    with_items_as(text, &own, |_, _, _| String::new())
 }
 
 /// Returns the number of lines and of bytes.
@@ -73,32 +74,53 @@ pub(crate) fn sizes(text: &str) -> (usize, usize) {
     (text.lines().count(), text.len())
 }
 
-/// Removes the items of an entry but for the first `kept` ones.
+/// Removes the items of an entry but for the first `kept` ones; all other lines stay.
 ///
-/// Without its item, code that is indented below may become an item itself: hence the loop.
-fn without_items(mut text: String, name: &str, kept: usize) -> String {
-    loop {
-        let found = IndexItems::read(&text);
-        let is_own = |item: &&IndexItem| index_line(item).is_some_and(|line| line.name == name);
-        let removed: Vec<Range<usize>> =
-            found.items.iter().filter(is_own).skip(kept).map(|item| item.bytes.clone()).collect();
-        if removed.is_empty() {
-            return text;
-        }
-        text = without_ranges(&text, removed.into_iter());
+/// What hangs below an item could become an item, or be one no longer: there an empty item stays.
+fn without_items(text: &str, name: &str, kept: usize) -> String {
+    let found = IndexItems::read(text);
+    let mut own = 0;
+    let (removed, left): (Vec<_>, Vec<_>) = found.items.iter().partition(|item| {
+        let is_own = index_line(item).is_some_and(|line| line.name == name);
+        own += usize::from(is_own);
+        is_own && own > kept
+    });
+    let rest = with_items_as(text, &removed, gap);
+    let others = IndexItems::read(&rest).items;
+    let is_same = |(one, other): (&IndexItem, &&IndexItem)| one.text == other.text;
+    match others.len() == left.len() && others.iter().zip(&left).all(is_same) {
+        true => rest,
+        false => with_items_as(text, &removed, |_, item, line_end| {
+            format!("{} <!-- -->{line_end}", item.prefix.trim_end())
+        }),
     }
 }
 
-/// Leaves out ranges, which ascend.
-fn without_ranges(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> String {
-    let mut rest = String::with_capacity(text.len());
+/// Replaces items; `instead` is asked with the text before an item, and the line end of the item.
+fn with_items_as(
+    text: &str,
+    items: &[&IndexItem],
+    instead: impl Fn(&str, &IndexItem, &str) -> String,
+) -> String {
+    let mut replaced = String::with_capacity(text.len());
     let mut end = 0;
-    for bytes in ranges {
-        rest.push_str(&text[end..bytes.start]);
-        end = bytes.end;
+    for item in items {
+        replaced.push_str(&text[end..item.bytes.start]);
+        let instead = instead(&replaced, item, line_end(&text[item.bytes.clone()]));
+        replaced.push_str(&instead);
+        end = item.bytes.end;
     }
-    rest.push_str(&text[end..]);
-    rest
+    replaced.push_str(&text[end..]);
+    replaced
+}
+
+/// Returns an empty line where the text below an item would go on with the text above it.
+fn gap(before: &str, item: &IndexItem, line_end: &str) -> String {
+    let has_text_above = before.lines().next_back().is_some_and(|line| !line.trim().is_empty());
+    match has_text_above && item.text_follows {
+        true => line_end.to_owned(),
+        false => String::new(),
+    }
 }
 
 /// Adds a line at the end, or before a fence or comment that is never closed, as it would be hidden in there.

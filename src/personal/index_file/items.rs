@@ -27,11 +27,14 @@ pub(super) struct IndexItem<'a> {
     pub(super) prefix: &'a str,
     /// All that follows, in one line.
     pub(super) text: String,
+    /// Whether the next line is text that is not the item's.
+    pub(super) text_follows: bool,
 }
 
 impl<'a> IndexItems<'a> {
-    /// Reads as CommonMark does, but for two things. A paragraph ends at each marker of a list or other
-    /// block, however deep it is indented; and a list behind a paragraph may begin with any number.
+    /// Reads as CommonMark does, but for three things. A paragraph ends at each marker of a list or other
+    /// block, however deep it is indented; a list behind a paragraph may begin with any number; and text
+    /// that is indented less than an item's own does not go on with the item.
     ///
     /// Such lines must not be lost with the item above them.
     pub(super) fn read(text: &'a str) -> Self {
@@ -110,7 +113,7 @@ impl<'a> Scan<'a> {
             self.columns.extend(&markers.columns);
             self.take_item(line, indent.bytes + markers.bytes);
         } else if front == Front::Text {
-            self.take_text(rest, depth, line.end());
+            self.take_text(rest, depth, line);
         } else {
             self.columns.truncate(depth);
             self.begin(front, column, line.start);
@@ -144,17 +147,22 @@ impl<'a> Scan<'a> {
             line: line.number,
             prefix: line.text[..content].trim_end_matches(['\r', '\n']),
             text: line.text[content..].trim().to_owned(),
+            text_follows: false,
         });
     }
 
-    fn take_text(&mut self, rest: &str, depth: usize, end: usize) {
+    fn take_text(&mut self, rest: &str, depth: usize, line: ScanLine<'a>) {
+        self.grows &= depth == self.columns.len();
         if !self.paragraph {
-            self.grows &= depth == self.columns.len();
             self.columns.truncate(depth);
             self.paragraph = true;
         }
-        if let Some(item) = self.items.last_mut().filter(|_| self.grows) {
-            item.bytes.end = end;
+        let Some(item) = self.items.last_mut().filter(|item| item.bytes.end == line.start) else {
+            return;
+        };
+        item.text_follows = !self.grows;
+        if self.grows {
+            item.bytes.end = line.end();
             let space = if item.text.is_empty() { "" } else { " " };
             item.text.extend([space, rest]);
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::index_undo::IndexUndo;
 use crate::contract::{ContentHash, Moment};
 
 /// A line of the log.
@@ -45,6 +46,7 @@ pub(crate) struct EntryUndo {
     pub(crate) after: Option<String>,
     /// Where the change moved the old file.
     pub(crate) trash: Option<String>,
+    pub(crate) index: IndexUndo,
 }
 
 /// Returns the latest change that was not taken back.

@@ -9,18 +9,20 @@ use crate::contract::ContentHash;
 use crate::personal::entry_file::Dialect;
 use crate::personal::index_file::{line_of, with_line, without_line};
 use crate::personal::request::{DESCRIPTION, EntryChange, EntryChangeStatus};
-use crate::personal::store::{LockedPerson, index};
+use crate::personal::store::{EntryUndo, LockedPerson, index};
 use crate::secrets::clean;
 use crate::text::visible;
 
 impl EntryEdit<'_> {
-    /// Writes a change; `undoes` is the number of the change that it takes back.
+    /// Writes a change; `undoes` is the one that it takes back.
+    ///
+    /// An undo brings the index back as it was, unless it was changed since.
     pub(super) fn put(
         &self,
         locked: &mut LockedPerson<'_>,
         status: EntryChangeStatus,
         file: EntryFileChange,
-        undoes: Option<u64>,
+        undoes: Option<&EntryUndo>,
     ) -> Result<EntryChange, EarlyEnd> {
         let name = self.name;
         let bytes = file.after().map(<[u8]>::to_vec);
@@ -28,9 +30,12 @@ impl EntryEdit<'_> {
         let mut warnings = Vec::new();
         let description = bytes.as_deref().map(|bytes| self.description_of(bytes, &mut warnings));
         let before = index(locked.store())?;
-        let after = self.index_with(before.as_deref().unwrap_or_default(), description.as_deref());
+        let standing = before.as_deref().unwrap_or_default();
+        let as_it_was = undoes.and_then(|change| change.index.take_back(standing));
+        let after = as_it_was.unwrap_or_else(|| self.index_with(standing, description.as_deref()));
         let mut change = self.answer(status, bytes.as_deref(), description, &after);
         let (decision, index) = (status.name(), (before, after));
+        let undoes = undoes.map(|change| change.number);
         let write = EntryWrite { name, decision, file, kept: None, index, undoes };
         warnings.extend(write.write(self.session, locked)?);
         (change.trash, change.warnings) = (trash, warnings);

@@ -41,7 +41,7 @@ impl EntryEdit<'_> {
             return Err(self.changed_since().into());
         }
         let file = self.reverse(folder, change, now)?;
-        self.put(locked, EntryChangeStatus::Undone, file, Some(change.number))
+        self.put(locked, EntryChangeStatus::Undone, file, Some(change))
     }
 
     fn reverse(

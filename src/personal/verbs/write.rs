@@ -6,7 +6,7 @@ use crate::contract::ContentHash;
 use crate::disk::step::{FormerFile, Step, Trace};
 use crate::disk::transaction::EditedMeanwhile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
-use crate::personal::store::{EntryLog, EntryUndo, EntryUndoLine, INDEX, LockedPerson};
+use crate::personal::store::{EntryLog, EntryUndo, EntryUndoLine, INDEX, IndexUndo, LockedPerson};
 
 /// What becomes of the file of an entry.
 pub(super) enum EntryFileChange {
@@ -130,7 +130,8 @@ impl EntryWrite<'_> {
         let after = self.file.after().map(|bytes| ContentHash::of(bytes).to_string());
         let trash = self.file.trash().map(str::to_owned);
         let name = self.name.to_string();
-        EntryUndoLine::Change(EntryUndo { number, name, before, after, trash })
+        let index = IndexUndo::of(self.index.0.as_deref().unwrap_or_default(), &self.index.1);
+        EntryUndoLine::Change(EntryUndo { number, name, before, after, trash, index })
     }
 }
 

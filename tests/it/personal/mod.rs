@@ -15,6 +15,7 @@ mod screen;
 mod sessions;
 mod terminal;
 mod trash;
+mod undo;
 mod update;
 mod wire;
 

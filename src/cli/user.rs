@@ -56,10 +56,12 @@ enum UserCommand {
         /// Name of the entry
         name: String,
     },
-    /// Take back the latest change
+    /// Take back the latest change, of all entries or of one
     Undo {
-        /// It is always the latest one; for those who know `agent-memory undo --latest`
-        #[arg(long)]
+        /// Name of the entry; without it the latest change of all
+        name: Option<String>,
+        /// The same as no name
+        #[arg(long, conflicts_with = "name")]
         latest: bool,
     },
     /// Show the changes, newest first
@@ -117,7 +119,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             told(output, verbs::list(&session, *kind), |list| print::list(list, output))?
         }
         UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
-        UserCommand::Undo { .. } => told(output, verbs::undo(&session), tell_change)?,
+        UserCommand::Undo { name, .. } => {
+            told(output, verbs::undo(&session, name.as_deref()), tell_change)?
+        }
         UserCommand::Log { verify: true, .. } => verify_log(&session, output)?,
         UserCommand::Log { limit, .. } => {
             told(output, verbs::log(&session, *limit), |log| print::log(log, output))?

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::index_undo::IndexUndo;
 use crate::contract::{ContentHash, Moment};
+use crate::personal::request::EntryName;
 
 /// A line of the log.
 #[derive(Debug, Clone, Serialize)]
@@ -44,13 +45,13 @@ pub(crate) struct EntryUndo {
     pub(crate) before: Option<String>,
     /// SHA-256 of the text after it; absent if the entry was deleted.
     pub(crate) after: Option<String>,
-    /// Where the change moved the old file.
+    /// Where in the trash the file is that the change deleted, or was that it restored.
     pub(crate) trash: Option<String>,
     pub(crate) index: IndexUndo,
 }
 
-/// Returns the latest change that was not taken back.
-pub(crate) fn latest(lines: Vec<EntryUndoLine>) -> Option<EntryUndo> {
+/// Returns the latest change that was not taken back: of one entry, or of all.
+pub(crate) fn latest(lines: Vec<EntryUndoLine>, name: Option<&EntryName>) -> Option<EntryUndo> {
     let (mut open, mut undone) = (Vec::new(), BTreeSet::new());
     for line in lines {
         match line {
@@ -58,5 +59,7 @@ pub(crate) fn latest(lines: Vec<EntryUndoLine>) -> Option<EntryUndo> {
             EntryUndoLine::Undone { undone: number } => drop(undone.insert(number)),
         }
     }
-    open.into_iter().rev().find(|change| !undone.contains(&change.number))
+    let is_wanted = |change: &EntryUndo| name.is_none_or(|name| name.as_str() == change.name);
+    open.retain(|change| is_wanted(change) && !undone.contains(&change.number));
+    open.pop()
 }

@@ -38,7 +38,8 @@ impl EntryEdit<'_> {
     }
 }
 
-fn refuse_taken(names: &[String], name: &EntryName) -> Result<(), Box<EntryRefusal>> {
+/// Refuses to bring an entry back where another stands, perhaps in other case.
+pub(super) fn refuse_taken(names: &[String], name: &EntryName) -> Result<(), Box<EntryRefusal>> {
     let other = names.iter().find(|other| other.eq_ignore_ascii_case(name.as_str()));
     other.map_or(Ok(()), |other| {
         let hint = format!("delete it first: `agent-memory user delete {other}`");

@@ -1,6 +1,7 @@
-//! `undo`: takes back the latest change that was not taken back yet.
+//! `undo`: takes back the latest change, of all or of one entry, that was not taken back yet.
 
 use super::edit::EntryEdit;
+use super::restore::refuse_taken;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use super::write::EntryFileChange;
@@ -9,17 +10,23 @@ use crate::disk::files;
 use crate::personal::request::{
     EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
 };
-use crate::personal::store::{EntryUndo, LockedPerson, PersonFolder, latest, path_in_trash};
+use crate::personal::store::{EntryUndo, LockedPerson, PersonFolder, latest, names, path_in_trash};
 
-/// Takes back the latest change.
-pub(crate) fn undo(session: &PersonalSession) -> EntryAnswer<EntryChange> {
+/// How a person goes on where a change cannot be taken back.
+const OTHERS: &str = "nothing was written; `agent-memory user undo NAME` takes back the latest change of another entry, and `agent-memory user log` shows them";
+
+/// Takes back the latest change; where an entry is named, the latest one of it.
+pub(crate) fn undo(session: &PersonalSession, name: Option<&str>) -> EntryAnswer<EntryChange> {
     answered(|| {
-        let Some((folder, settings)) = session.find(session.user()?)? else {
+        let user = session.user()?;
+        let wanted = name.map(EntryName::parse).transpose()?;
+        let nothing = || nothing(wanted.as_ref());
+        let Some((folder, settings)) = session.find(user)? else {
             return Err(nothing().into());
         };
         let mut locked = folder.lock(session.lock_wait, "undo")?;
         let warnings = locked.take_warnings();
-        let change = latest(folder.undo_list().read()?).ok_or_else(nothing)?;
+        let change = latest(folder.undo_list().read()?, wanted.as_ref()).ok_or_else(nothing)?;
         let name = EntryName::parse(&change.name)?;
         let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: None };
         let mut undone = edit.take_back(&mut locked, &change)?;
@@ -41,6 +48,9 @@ impl EntryEdit<'_> {
             return Err(self.changed_since().into());
         }
         let file = self.reverse(folder, change, now)?;
+        if let EntryFileChange::FromTrash { .. } = file {
+            refuse_taken(&names(folder)?, name)?;
+        }
         self.put(locked, EntryChangeStatus::Undone, file, Some(change))
     }
 
@@ -51,31 +61,39 @@ impl EntryEdit<'_> {
         now: Option<Vec<u8>>,
     ) -> Result<EntryFileChange, EarlyEnd> {
         match (&change.trash, &change.before, now) {
-            (Some(from), ..) => {
+            (Some(from), _, None) => {
                 let bytes = files::read(&folder.inside(from))?;
-                let bytes = bytes.ok_or_else(|| self.changed_since())?;
+                let bytes = bytes.ok_or_else(|| self.gone_from_trash(from))?;
                 Ok(EntryFileChange::FromTrash { from: from.clone(), bytes })
             }
             (None, Some(before), Some(now)) => {
                 let now = String::from_utf8(now).map_err(|_| self.changed_since())?;
                 Ok(EntryFileChange::Write { before: Some(now), after: before.clone() })
             }
-            (None, None, Some(bytes)) => {
-                let to = path_in_trash(folder, self.name, self.session.now);
+            (trash, _, Some(bytes)) => {
+                // The undo of an older delete takes the file from where that delete had put it.
+                let free = trash.clone().filter(|path| !files::exists(&folder.inside(path)));
+                let to = free.unwrap_or_else(|| path_in_trash(folder, self.name, self.session.now));
                 Ok(EntryFileChange::ToTrash { to, bytes })
             }
             (None, _, None) => Err(self.changed_since().into()),
         }
     }
 
+    fn gone_from_trash(&self, path: &str) -> Box<EntryRefusal> {
+        let message = format!("`{path}` is gone, which was `{}`", self.name);
+        EntryRefusal::new(EntryReason::EntryNotFound, message, OTHERS).about(self.name)
+    }
+
     fn changed_since(&self) -> Box<EntryRefusal> {
         let message = format!("`{}` changed since its latest change here", self.name);
-        let hint = "nothing was written; read the entry, then write what you want";
-        EntryRefusal::new(EntryReason::TargetDrift, message, hint).about(self.name)
+        EntryRefusal::new(EntryReason::TargetDrift, message, OTHERS).about(self.name)
     }
 }
 
-fn nothing() -> Box<EntryRefusal> {
+fn nothing(name: Option<&EntryName>) -> Box<EntryRefusal> {
+    let of = name.map(|name| format!(" of `{name}`")).unwrap_or_default();
     let hint = "`agent-memory user log` shows what was changed";
-    EntryRefusal::new(EntryReason::EntryNotFound, "there is no change to take back", hint)
+    let message = format!("there is no change{of} to take back");
+    EntryRefusal::new(EntryReason::EntryNotFound, message, hint)
 }

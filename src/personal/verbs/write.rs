@@ -123,12 +123,12 @@ impl EntryWrite<'_> {
         if let Some(undone) = self.undoes {
             return EntryUndoLine::Undone { undone };
         }
-        let before = match &self.file {
-            EntryFileChange::Write { before, .. } => before.clone(),
-            EntryFileChange::ToTrash { .. } | EntryFileChange::FromTrash { .. } => None,
+        let (before, trash) = match &self.file {
+            EntryFileChange::Write { before, .. } => (before.clone(), None),
+            EntryFileChange::ToTrash { to: path, .. }
+            | EntryFileChange::FromTrash { from: path, .. } => (None, Some(path.clone())),
         };
         let after = self.file.after().map(|bytes| ContentHash::of(bytes).to_string());
-        let trash = self.file.trash().map(str::to_owned);
         let name = self.name.to_string();
         let index = IndexUndo::of(self.index.0.as_deref().unwrap_or_default(), &self.index.1);
         EntryUndoLine::Change(EntryUndo { number, name, before, after, trash, index })

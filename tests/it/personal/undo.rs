@@ -1,8 +1,9 @@
 //! `undo` takes back the latest change, with the line of the index.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Person, delete, line, upsert, with};
+use crate::support::Reply;
 
 impl Person {
     /// Takes a change back; returns the answer.
@@ -10,6 +11,17 @@ impl Person {
     fn undone(&self, arguments: &[&str]) -> Value {
         let answer = self.run(&[&["undo", "--json"], arguments].concat()).expect_code(0).json();
         assert_eq!(answer["status"], "undone", "{answer}");
+        answer
+    }
+
+    /// Tries to take a change back, which is refused and changes nothing.
+    #[track_caller]
+    fn not_undone(&self, arguments: &[&str], reason: &str) -> Value {
+        let before = self.tree();
+        let reply: Reply = self.run(&[&["undo", "--json"], arguments].concat()).expect_code(1);
+        let answer = reply.json();
+        assert_eq!(answer["reason"], reason, "{answer}");
+        assert!(self.tree() == before, "something was written: {answer}");
         answer
     }
 
@@ -73,4 +85,95 @@ fn an_index_that_was_edited_since_keeps_the_edit_and_gets_the_line() {
     person.write("memory/MEMORY.md", &edited);
     person.undone(&[]);
     assert_eq!(person.index(), edited + &line("x").replace('\n', "\r\n"));
+}
+
+#[test]
+fn deletes_and_restores_are_taken_back_in_any_number() {
+    let person = Person::with(&[upsert("x")]);
+    let before = person.memory();
+    for second in 0..3 {
+        person.done(&delete("x"), "deleted");
+        person.run(&["restore", "x"]).expect_code(0);
+        if second == 1 {
+            person.undone(&[]);
+            person.run(&["restore", "x"]).expect_code(0);
+        }
+    }
+    for _ in 0..3 {
+        person.undone(&[]);
+        assert!(!person.has("memory/x.md") && person.trash().len() == 1);
+        person.undone(&[]);
+        assert!(person.memory() == before && person.trash().is_empty());
+    }
+    person.undone(&[]);
+    assert_eq!((person.index(), person.has("memory/x.md")), (String::new(), false));
+    person.not_undone(&[], "entry_not_found");
+    person.log_is_whole();
+}
+
+#[test]
+fn what_a_hand_put_into_the_trash_is_not_overwritten() {
+    let person = Person::with(&[upsert("x")]);
+    let trash = person.done(&delete("x"), "deleted")["trash"].as_str().unwrap().to_owned();
+    person.run(&["restore", "x"]).expect_code(0);
+    person.write(&trash, "Of Ada.\n");
+    let answer = person.undone(&[]);
+    assert_ne!(answer["trash"], json!(trash));
+    assert_eq!(person.file(&trash), "Of Ada.\n");
+    assert!(person.file(answer["trash"].as_str().unwrap()).contains("The text of x."));
+}
+
+#[test]
+fn a_delete_whose_copy_is_gone_says_so() {
+    let person = Person::with(&[upsert("a"), upsert("x")]);
+    let trash = person.done(&delete("x"), "deleted")["trash"].as_str().unwrap().to_owned();
+    std::fs::remove_file(person.folder().join(&trash)).unwrap();
+    let answer = person.not_undone(&[], "entry_not_found");
+    assert!(answer["message"].as_str().unwrap().contains(&trash), "{answer}");
+    assert_eq!(person.undone(&["a"])["name"], "a");
+}
+
+#[test]
+fn an_entry_that_was_edited_by_hand_is_named_and_the_others_can_be_taken_back() {
+    let person = Person::with(&["a", "b", "x"].map(upsert));
+    person.done(&with(&upsert("a"), "body", "Another."), "updated");
+    person.done(&with(&upsert("x"), "body", "Another."), "updated");
+    let edited = person.file("memory/x.md") + "By hand.\n";
+    person.write("memory/x.md", &edited);
+    for arguments in [&[][..], &["x"]] {
+        let answer = person.not_undone(arguments, "target_drift");
+        assert!(answer["message"].as_str().unwrap().contains("`x`"), "{answer}");
+        assert!(answer["hint"].as_str().unwrap().contains("user undo NAME"), "{answer}");
+    }
+    person.undone(&["a"]);
+    assert_eq!(person.body("a"), "The text of a.\n");
+    person.undone(&["a"]);
+    person.undone(&["b"]);
+    assert!(!person.has("memory/a.md") && !person.has("memory/b.md"));
+    assert_eq!(person.index(), line("x"));
+    assert_eq!(person.file("memory/x.md"), edited);
+    person.not_undone(&["a"], "entry_not_found");
+    person.log_is_whole();
+}
+
+#[test]
+fn the_latest_change_is_that_of_the_name_alone() {
+    let person = Person::with(&[upsert("a"), upsert("a-b")]);
+    person.not_undone(&["b"], "entry_not_found");
+    person.not_undone(&["A"], "entry_not_found");
+    person.not_undone(&["a b"], "invalid_name");
+    person.run(&["undo", "a", "--latest"]).expect_code(2);
+    assert_eq!(person.undone(&["a"])["name"], "a");
+    assert_eq!(Person::new().not_undone(&["a"], "entry_not_found")["status"], "rejected");
+}
+
+#[test]
+fn an_undo_never_makes_two_entries_that_are_one_file_on_some_disks() {
+    let person = Person::with(&[upsert("Foo")]);
+    person.done(&delete("Foo"), "deleted");
+    person.done(&upsert("foo"), "created");
+    person.not_undone(&["Foo"], "name_collision");
+    person.undone(&[]);
+    person.undone(&["Foo"]);
+    assert_eq!(person.index(), line("Foo"));
 }

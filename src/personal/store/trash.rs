@@ -10,28 +10,49 @@ use crate::personal::request::EntryName;
 const STAMP: usize = "20261120-100000-".len();
 
 /// Returns a free path for an entry that is deleted now.
-pub(crate) fn path_in_trash(folder: &PersonFolder, name: &EntryName, now: Moment) -> String {
-    let stem = format!("trash/{}-{name}", now.compact());
-    let mut paths = std::iter::once(format!("{stem}.md"))
-        .chain((2_u32..).map(|number| format!("{stem}.{number}.md")));
+///
+/// It sorts behind all other copies of the entry: where a clock was set back, it has the time of the newest one.
+pub(crate) fn path_in_trash(
+    folder: &PersonFolder,
+    name: &EntryName,
+    now: Moment,
+) -> Result<String> {
+    let now = format!("{}-", now.compact());
+    let (stamp, number) = match newest(folder, name)? {
+        Some(((stamp, number), _)) if stamp >= now => (stamp, number.saturating_add(1)),
+        Some(_) | None => (now, 1),
+    };
+    let path = |number: u32| match number {
+        1 => format!("trash/{stamp}{name}.md"),
+        _ => format!("trash/{stamp}{name}.{number}.md"),
+    };
     let is_free = |path: &String| !files::exists(&folder.inside(path));
-    paths.find(is_free).expect("a folder has fewer entries than there are numbers")
+    Ok((number..)
+        .map(path)
+        .find(is_free)
+        .expect("a folder has fewer entries than there are numbers"))
 }
 
 /// Returns the path of the copy of an entry that was deleted last.
 pub(crate) fn newest_in_trash(folder: &PersonFolder, name: &EntryName) -> Result<Option<String>> {
-    let all = files::list(&folder.inside("trash"))?;
-    let newest = all.into_iter().filter_map(|file| Some((age(&file, name)?, file))).max();
-    Ok(newest.map(|(_, file)| format!("trash/{file}")))
+    Ok(newest(folder, name)?.map(|(_, file)| format!("trash/{file}")))
 }
 
-/// Returns what sorts the copies of an entry, the oldest first; `None` for a copy of another one.
-fn age(file: &str, name: &EntryName) -> Option<(String, u32)> {
+fn newest(folder: &PersonFolder, name: &EntryName) -> Result<Option<(CopyAge, String)>> {
+    let all = files::list(&folder.inside("trash"))?;
+    Ok(all.into_iter().filter_map(|file| Some((age(&file, name)?, file))).max())
+}
+
+/// What sorts the copies of an entry, the oldest first: the time with its dash, and the number.
+type CopyAge = (String, u32);
+
+/// Returns the age of a copy; `None` for a copy of another entry.
+fn age(file: &str, name: &EntryName) -> Option<CopyAge> {
     let (stamp, rest) = file.split_at_checked(STAMP)?;
     Moment::parse_compact(stamp.strip_suffix('-')?)?;
     let number = match rest.strip_prefix(name.as_str())?.strip_suffix(".md")? {
         "" => 1,
-        numbered => numbered.strip_prefix('.')?.parse().ok()?,
+        numbered => u32::from(numbered.strip_prefix('.')?.parse::<u16>().ok()?),
     };
     Some((stamp.to_owned(), number))
 }
@@ -47,6 +68,7 @@ mod tests {
         assert!(of("20261120-100000-a-b.md") < of("20261120-100000-a-b.2.md"));
         assert!(of("20261120-100000-a-b.9.md") < of("20261120-100000-a-b.10.md"));
         assert!(of("20261120-100000-a-b.10.md") < of("20261120-100001-a-b.md"));
+        assert_eq!(of("20261120-100000-a-b.4294967295.md"), None);
         for other in ["20261120-100000-b.md", "20261120-100000-a-b-c.md", "a-b.md", "2026-a-b.md"] {
             assert_eq!(of(other), None, "{other}");
         }

@@ -16,7 +16,7 @@ impl EntryEdit<'_> {
         // A file that is no text goes to the trash like any other.
         let bytes = files::read(&folder.inside(&name.path()))?.ok_or_else(|| not_found(name))?;
         self.refuse_drift(&bytes)?;
-        let to = path_in_trash(folder, name, self.session.now);
+        let to = path_in_trash(folder, name, self.session.now)?;
         let file = EntryFileChange::ToTrash { to, bytes };
         self.put(locked, EntryChangeStatus::Deleted, file, None)
     }

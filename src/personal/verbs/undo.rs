@@ -73,7 +73,10 @@ impl EntryEdit<'_> {
             (trash, _, Some(bytes)) => {
                 // The undo of an older delete takes the file from where that delete had put it.
                 let free = trash.clone().filter(|path| !files::exists(&folder.inside(path)));
-                let to = free.unwrap_or_else(|| path_in_trash(folder, self.name, self.session.now));
+                let to = match free {
+                    Some(path) => path,
+                    None => path_in_trash(folder, self.name, self.session.now)?,
+                };
                 Ok(EntryFileChange::ToTrash { to, bytes })
             }
             (None, _, None) => Err(self.changed_since().into()),

@@ -34,7 +34,7 @@ impl EntryEdit<'_> {
             None => self.refuse_new(&names)?,
             Some(text) => self.refuse_drift(text.as_bytes())?,
         }
-        let NewText { text, kept, warning } = self.new_text(folder, old.as_deref(), fields);
+        let NewText { text, kept, warning } = self.new_text(folder, old.as_deref(), fields)?;
         let before = index(folder)?;
         let standing = before.as_deref().unwrap_or_default();
         let after = self.index_with(standing, Some(&fields.description));
@@ -85,7 +85,12 @@ impl EntryEdit<'_> {
         }
     }
 
-    fn new_text(&self, folder: &PersonFolder, old: Option<&str>, fields: &UpsertFields) -> NewText {
+    fn new_text(
+        &self,
+        folder: &PersonFolder,
+        old: Option<&str>,
+        fields: &UpsertFields,
+    ) -> Result<NewText, EarlyEnd> {
         let dialect = self.settings.dialect;
         let wanted = EntryFields {
             name: self.name.as_str(),
@@ -94,19 +99,19 @@ impl EntryEdit<'_> {
             body: &fields.body,
         };
         let Some(old) = old else {
-            return NewText { text: new_file(&wanted, dialect), kept: None, warning: None };
+            return Ok(NewText { text: new_file(&wanted, dialect), kept: None, warning: None });
         };
-        match changed_file(old, &wanted, dialect, self.session.now) {
+        Ok(match changed_file(old, &wanted, dialect, self.session.now) {
             Ok(text) => NewText { text, kept: None, warning: None },
             Err(why) => {
-                let trash = path_in_trash(folder, self.name, self.session.now);
+                let trash = path_in_trash(folder, self.name, self.session.now)?;
                 NewText {
                     text: new_file(&wanted, dialect),
                     warning: Some(format!("the old file is whole in `{trash}`: {why}")),
                     kept: Some((trash, old.to_owned())),
                 }
             }
-        }
+        })
     }
 
     /// Refuses a new entry that another one stands for, or that is one too many.

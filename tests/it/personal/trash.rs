@@ -144,3 +144,19 @@ fn restore_never_overwrites_and_never_invents() {
     assert_eq!(reply.json()["reason"], "entry_not_found");
     assert!(!nothing.data().exists());
 }
+
+#[test]
+fn with_a_clock_that_was_set_back_the_copy_that_was_deleted_last_is_the_newest() {
+    let person = Person::new();
+    for (day, body) in [("22", "First."), ("21", "Second."), ("20", "Third."), ("23", "Fourth.")] {
+        person.done(&with(&preferred_language(), "body", body), "created");
+        let call = person.prepare(&["delete", NAME]).env("AGENT_MEMORY_USER", &person.id);
+        call.env("AGENT_MEMORY_NOW", &format!("2026-11-{day}T10:00:00Z")).run().expect_code(0);
+    }
+    for body in ["Fourth.", "Third.", "Second.", "First."] {
+        person.run(&["restore", NAME]).expect_code(0);
+        let file = person.folder().join("memory/preferred-language.md");
+        assert!(std::fs::read_to_string(&file).unwrap().ends_with(&format!("\n{body}\n")));
+        std::fs::remove_file(file).unwrap();
+    }
+}

@@ -7,9 +7,9 @@ use super::read::content_of;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use crate::personal::index_file::listed;
-use crate::personal::request::{EntryList, EntryType, ListedEntry};
+use crate::personal::request::{EntryList, EntryName, EntryType, ListedEntry};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{StoredEntry, entries, index};
+use crate::personal::store::{StoredEntry, entries, index, names};
 use crate::secrets::Scanner;
 
 /// Lists the entries, all or those of one type.
@@ -20,13 +20,16 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
             return Ok(EntryList { entries: Vec::new(), index, warnings: Vec::new() });
         };
         let mut warnings = folder.settle(session.lock_wait)?;
+        let names = names(&folder)?;
         let (stored, unreadable) = entries(&folder)?;
-        warnings.extend(unreadable);
         let text = index(&folder)?.unwrap_or_default();
-        warnings.extend(disagreements(&stored, &text));
         let scanner = settings.scanner();
-        let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut warnings));
+        let mut of_texts = Vec::new();
+        let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));
         let mut entries: Vec<ListedEntry> = all.collect();
+        let (unlisted, empty) = disagreements(&names, &text);
+        let kinds = [unreadable, unusable(&names), unlisted, empty, of_texts];
+        warnings.extend(kinds.into_iter().flat_map(shortened));
         entries.retain(|entry| kind.is_none_or(|kind| entry.kind == kind.name()));
         let index = size_of(&text, &settings);
         warnings.extend(warning(index));
@@ -46,17 +49,33 @@ fn listed_entry(entry: &StoredEntry, scanner: &Scanner, warnings: &mut Vec<Strin
     }
 }
 
-/// Names entries without a line, and lines without an entry.
-fn disagreements(stored: &[StoredEntry], index: &str) -> Vec<String> {
+/// Names the files that no other command reaches.
+fn unusable(names: &[String]) -> Vec<String> {
+    let refusals = names.iter().filter_map(|name| EntryName::parse(name).err());
+    refusals.map(|it| format!("{}; rename its file: {}", it.message, it.hint)).collect()
+}
+
+/// Names entries without a line, and lines without a file.
+fn disagreements(names: &[String], index: &str) -> (Vec<String>, Vec<String>) {
     const MEND: &str = "`agent-memory doctor --user --fix`";
     let lines: BTreeSet<String> = listed(index).into_iter().map(|line| line.name).collect();
-    let files: BTreeSet<&str> = stored.iter().map(|entry| entry.name.as_str()).collect();
-    let unlisted = files.iter().filter(|name| !lines.contains(**name));
+    let files: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let is_usable = |name: &str| EntryName::parse(name).is_ok();
+    let unlisted = files.iter().filter(|name| is_usable(name) && !lines.contains(**name));
     let unlisted =
         unlisted.map(|name| format!("`{name}` has no line in the index; {MEND} adds it"));
     let empty = lines.iter().filter(|name| !files.contains(name.as_str()));
     let empty = empty.map(|name| {
         format!("the index has a line for `{name}`, and there is no such file; {MEND} removes it")
     });
-    unlisted.chain(empty).collect()
+    (unlisted.collect(), empty.collect())
+}
+
+/// Leaves the first warnings of a kind, and says how many more there are.
+fn shortened(mut warnings: Vec<String>) -> Vec<String> {
+    const SHOWN: usize = 10;
+    let more = warnings.len().saturating_sub(SHOWN);
+    warnings.truncate(SHOWN);
+    warnings.extend((more > 0).then(|| format!("and {more} more of this kind")));
+    warnings
 }

@@ -154,7 +154,8 @@ fn a_folder_with_the_name_of_an_entry_is_reported_and_hurts_no_other_entry() {
 fn an_entry_that_is_not_utf_8_is_reported_and_can_be_deleted() {
     let person = Person::with(&[upsert("a")]);
     person.write("memory/x.md", b"caf\xe9\n");
-    assert!(warnings(&person.list()).contains("`x` is not read"));
+    person.write("memory/MEMORY.md", line("a") + &line("x"));
+    assert_eq!(warnings(&person.list()), "`x` is not read: it is not UTF-8 at byte 3");
     assert_eq!(person.failed(&read("x"))["code"], "store_damaged");
     let error = person.failed(&upsert("x"));
     assert_eq!(error["code"], "store_damaged");
@@ -188,8 +189,19 @@ fn a_file_whose_name_no_entry_can_have_is_listed_and_left_alone() {
     let names: Vec<_> =
         list["entries"].as_array().unwrap().iter().map(|each| each["name"].clone()).collect();
     assert_eq!(names, [".hidden", "CON", "a", "two words", "ä"]);
+    let said = warnings(&list);
+    for of in [".hidden` is no name", "CON` is a device", "two words` is no name", "ä` is no"] {
+        assert!(said.contains(&format!("`{of}")), "{said}");
+    }
+    let count = list["warnings"].as_array().unwrap().len();
+    assert_eq!((count, said.matches("; rename its file: ").count()), (4, 4), "{said}");
     person.refused(&read("two words"), "invalid_name");
     assert!(person.tree() == before);
+    let index = line("a") + "- [two words](<two words.md>)\n";
+    person.write("memory/MEMORY.md", &index);
+    person.done(&upsert("b"), "created");
+    assert_eq!(person.index(), index + &line("b"));
+    assert!(!warnings(&person.list()).contains("the index"));
 }
 
 #[test]

@@ -93,6 +93,27 @@ fn an_index_that_was_deleted_begins_anew_with_the_next_line() {
 }
 
 #[test]
+fn of_many_warnings_of_a_kind_the_first_ten_are_told() {
+    let person = Person::with(&[upsert("a")]);
+    let lines: String = (0..12).map(|number| line(&format!("gone-{number}"))).collect();
+    person.write("memory/MEMORY.md", line("a") + &lines);
+    for number in 0..1_000 {
+        person.write(&format!("memory/by-hand-{number:03}.md"), "---\nname: other\n---\n\nText.\n");
+    }
+    let list = person.list();
+    assert_eq!(list["entries"].as_array().unwrap().len(), 1_001);
+    let said = warnings(&list);
+    assert!(
+        said.contains("`by-hand-009` has no line") && !said.contains("`by-hand-010`"),
+        "{said}"
+    );
+    for (more, kinds) in [("and 990 more", 2), ("and 2 more", 1)] {
+        assert_eq!(said.matches(more).count(), kinds, "{said}");
+    }
+    assert_eq!(said.lines().count(), 33, "{said}");
+}
+
+#[test]
 fn a_nearly_full_index_warns_and_never_refuses() {
     let person = Person::with(&[upsert("a")]);
     person.write("config.toml", "[limits]\nindex_lines = 5\n");

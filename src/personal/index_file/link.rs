@@ -1,5 +1,7 @@
 //! Finds the first link of a line of Markdown, and what it leads to.
 
+use std::collections::BTreeMap;
+
 /// Parentheses within each other that a target may have, as CommonMark has it.
 const NESTING: usize = 32;
 
@@ -16,12 +18,13 @@ pub(super) struct FirstLink<'a> {
 pub(super) fn first_link(text: &str) -> Option<FirstLink<'_>> {
     let bytes = text.as_bytes();
     let last_comment_end = text.rfind("-->").unwrap_or(0);
+    let last_runs = last_runs(text);
     let mut brackets: Vec<usize> = Vec::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         at += match byte {
             b'\\' => 2,
-            b'`' => code_length(&text[at..]),
+            b'`' => code_length(&text[at..], |run| last_runs.get(&run) > Some(&at)),
             b'<' if is_address(&text[at..]) => return None,
             b'<' if last_comment_end > at => comment_length(&text[at..]),
             b'[' => {
@@ -125,13 +128,33 @@ fn find_unescaped(text: &str, wanted: [char; 2]) -> Option<usize> {
     None
 }
 
+/// Returns for each length of a run of backticks where the last such run begins.
+///
+/// With it, runs that nothing closes are not each looked for in all of the text.
+fn last_runs(text: &str) -> BTreeMap<usize, usize> {
+    let mut last = BTreeMap::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].find('`') {
+        let length = run_length(&text[at + next..]);
+        last.insert(length, at + next);
+        at += next + length;
+    }
+    last
+}
+
+fn run_length(text: &str) -> usize {
+    text.len() - text.trim_start_matches('`').len()
+}
+
 /// Returns the length of inline code, or of the backticks if nothing closes them.
-fn code_length(text: &str) -> usize {
-    let run = |text: &str| text.len() - text.trim_start_matches('`').len();
-    let length = run(text);
+fn code_length(text: &str, is_closed: impl Fn(usize) -> bool) -> usize {
+    let length = run_length(text);
+    if !is_closed(length) {
+        return length;
+    }
     let mut at = length;
     while let Some(next) = text[at..].find('`') {
-        let closing = run(&text[at + next..]);
+        let closing = run_length(&text[at + next..]);
         at += next + closing;
         if closing == length {
             return at;

@@ -225,8 +225,12 @@ fn marks_without_end_are_read_in_time() {
         let text = format!("- {}\n", part.repeat(20_000));
         assert_eq!(listed(&text), [], "{part}");
     }
-    let runs: String = (1..300).map(|length| "`".repeat(length) + " ").collect();
-    assert_eq!(listed(&format!("- {runs}")), []);
+    let runs: String = (1..1_500).map(|length| "`".repeat(length) + " ").collect();
+    let pairs = "` ".repeat(20_000);
+    for text in [format!("- {runs}"), format!("- {runs}{pairs}"), format!("- {runs}`{pairs}")] {
+        assert_eq!(listed(&text), []);
+        check_names(&format!("{text}[a](a.md)"), &["a"]);
+    }
 }
 
 /// Chance that is the same every time (xorshift64*).

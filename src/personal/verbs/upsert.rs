@@ -1,12 +1,15 @@
 //! Makes or replaces an entry, under the lock.
 
+use std::collections::BTreeSet;
+
 use super::edit::{EntryEdit, drifted};
 use super::index_size::refuse_full;
 use super::stop::EarlyEnd;
 use super::write::{EntryFileChange, EntryWrite};
-use crate::contract::FileState;
+use crate::contract::{FileState, quoted};
 use crate::disk::folder::FileKind;
 use crate::error::{Error, ErrorKind};
+use crate::frontmatter::{Split, split};
 use crate::personal::entry_file::{EntryFields, changed_file, new_file};
 use crate::personal::request::{
     EntryChange, EntryChangeStatus, EntryReason, EntryRefusal, UpsertFields,
@@ -102,7 +105,10 @@ impl EntryEdit<'_> {
             return Ok(NewText { text: new_file(&wanted, dialect), kept: None, warning: None });
         };
         Ok(match changed_file(old, &wanted, dialect, self.session.now) {
-            Ok(text) => NewText { text, kept: None, warning: None },
+            Ok(text) => {
+                let warning = self.secret_in_front(&text);
+                NewText { text, kept: None, warning }
+            }
             Err(why) => {
                 let trash = path_in_trash(folder, self.name, self.session.now)?;
                 NewText {
@@ -111,6 +117,20 @@ impl EntryEdit<'_> {
                     kept: Some((trash, old.to_owned())),
                 }
             }
+        })
+    }
+
+    /// Warns of a secret under a key that the request does not have; a hand wrote it, and an upsert keeps it.
+    fn secret_in_front(&self, text: &str) -> Option<String> {
+        let Split::With { front, .. } = split(text) else { return None };
+        let found = self.settings.scanner().scan(&text[front]);
+        let rules: BTreeSet<&str> = found.iter().map(|finding| finding.rule).collect();
+        let rules = quoted(&rules.into_iter().collect::<Vec<_>>());
+        (!found.is_empty()).then(|| {
+            format!(
+                "the front matter of `{}` keeps what a request may not hold, of kind {rules}: take it out of the file",
+                self.name
+            )
         })
     }
 

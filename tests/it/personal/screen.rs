@@ -181,3 +181,21 @@ fn a_long_description_of_a_hand_does_not_fill_the_index() {
     assert!(person.file("memory/MEMORY.md").len() < 1_000);
     person.done(&upsert("b"), "created");
 }
+
+#[test]
+fn a_secret_under_another_key_of_the_front_matter_is_told_by_its_rule() {
+    let person = Person::new();
+    let secret = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    person.write("memory/x.md", format!("---\nname: x\nkey: {secret}\n---\n\nText.\n"));
+    for status in ["updated", "unchanged"] {
+        let answer = person.done(&upsert("x"), status);
+        let said = warnings(&answer);
+        assert!(
+            said.contains("front matter of `x`") && said.contains("of kind `github"),
+            "{answer}"
+        );
+        assert!(!answer.to_string().contains(&secret), "{answer}");
+    }
+    person.write("memory/y.md", "---\nname: y\nkey: another\n---\n\nText.\n");
+    assert_eq!(warnings(&person.done(&upsert("y"), "updated")), "");
+}

@@ -1,9 +1,11 @@
-//! How full the index is, and when that is worth a word.
+//! How many entries there are and how full the index is, and when that is too much or worth a word.
 
 use crate::personal::entry_file::Dialect;
 use crate::personal::index_file::sizes;
 use crate::personal::request::{EntryReason, EntryRefusal, IndexSize};
 use crate::personal::settings::PersonalSettings;
+
+const MAKE_ROOM: &str = "replace an entry that stands, or delete what is no longer needed";
 
 pub(super) fn size_of(index: &str, settings: &PersonalSettings) -> IndexSize {
     let (lines, bytes) = sizes(index);
@@ -19,6 +21,19 @@ pub(super) fn warning(size: IndexSize) -> Option<String> {
             "the index has {lines} of {max_lines} lines and {bytes} of {max_bytes} bytes: join entries, or delete what is no longer needed"
         )
     })
+}
+
+/// Refuses one more entry where there are as many as the settings allow.
+pub(super) fn refuse_many(
+    names: &[String],
+    settings: &PersonalSettings,
+) -> Result<(), Box<EntryRefusal>> {
+    let most = settings.limits.entries;
+    if names.len() < most {
+        return Ok(());
+    }
+    let message = format!("there are {} entries, allowed are {most}", names.len());
+    Err(EntryRefusal::new(EntryReason::LimitExceeded, message, MAKE_ROOM))
 }
 
 /// Refuses a new entry whose line Claude Code would cut off.
@@ -37,6 +52,5 @@ pub(super) fn refuse_full(
         "the index would have {} lines and {} bytes, of which Claude Code reads {} and {}",
         new.lines, new.bytes, new.max_lines, new.max_bytes
     );
-    let hint = "replace an entry that stands, or delete what is no longer needed";
-    Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint))
+    Err(EntryRefusal::new(EntryReason::LimitExceeded, message, MAKE_ROOM))
 }

@@ -1,7 +1,7 @@
 //! Puts a file in its place or into the trash, and renews the line of the index by what the file says.
 
 use super::edit::EntryEdit;
-use super::index_size::size_of;
+use super::index_size::{refuse_full, size_of};
 use super::read::content_of;
 use super::stop::EarlyEnd;
 use super::write::{EntryFileChange, EntryWrite};
@@ -33,6 +33,10 @@ impl EntryEdit<'_> {
         let standing = before.as_deref().unwrap_or_default();
         let as_it_was = undoes.and_then(|change| change.index.take_back(standing));
         let after = as_it_was.unwrap_or_else(|| self.index_with(standing, description.as_deref()));
+        // An undo only gives back what was; the line of a delete goes.
+        if undoes.is_none() && bytes.is_some() {
+            refuse_full(standing, &after, self.settings).map_err(|refusal| refusal.about(name))?;
+        }
         let mut change = self.answer(status, bytes.as_deref(), description, &after);
         let (decision, index) = (status.name(), (before, after));
         let undoes = undoes.map(|change| change.number);

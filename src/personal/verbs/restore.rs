@@ -1,6 +1,7 @@
 //! `restore`: brings the entry back that was deleted last under a name.
 
 use super::edit::EntryEdit;
+use super::index_size::{refuse_many, warning};
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use super::write::EntryFileChange;
@@ -23,6 +24,7 @@ pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<Entr
         let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: None };
         let mut change = edit.restore(&mut locked)?;
         change.warnings.splice(0..0, warnings);
+        change.warnings.extend(warning(change.index));
         Ok(change)
     })
 }
@@ -30,8 +32,10 @@ pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<Entr
 impl EntryEdit<'_> {
     fn restore(&self, locked: &mut LockedPerson<'_>) -> Result<EntryChange, EarlyEnd> {
         let (folder, name) = (locked.store(), self.name);
-        refuse_taken(&names(folder)?, name)?;
+        let names = names(folder)?;
+        refuse_taken(&names, name)?;
         let from = newest_in_trash(folder, name)?.ok_or_else(|| none_in_trash(name))?;
+        refuse_many(&names, self.settings).map_err(|refusal| refusal.about(name))?;
         let bytes = files::read(&folder.inside(&from))?.ok_or_else(|| none_in_trash(name))?;
         let file = EntryFileChange::FromTrash { from, bytes };
         self.put(locked, EntryChangeStatus::Restored, file, None)

@@ -1,6 +1,7 @@
 //! `undo`: takes back the latest change, of all or of one entry, that was not taken back yet.
 
 use super::edit::EntryEdit;
+use super::index_size::{refuse_many, warning};
 use super::restore::refuse_taken;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
@@ -48,10 +49,17 @@ impl EntryEdit<'_> {
             return Err(self.changed_since().into());
         }
         let file = self.reverse(folder, change, now)?;
+        let mut warnings = Vec::new();
         if let EntryFileChange::FromTrash { .. } = file {
-            refuse_taken(&names(folder)?, name)?;
+            let names = names(folder)?;
+            refuse_taken(&names, name)?;
+            // What was there may be there again.
+            warnings.extend(refuse_many(&names, self.settings).err().map(|it| it.message));
         }
-        self.put(locked, EntryChangeStatus::Undone, file, Some(change))
+        let mut undone = self.put(locked, EntryChangeStatus::Undone, file, Some(change))?;
+        undone.warnings.extend(warnings);
+        undone.warnings.extend(warning(undone.index));
+        Ok(undone)
     }
 
     fn reverse(

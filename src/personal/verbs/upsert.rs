@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::edit::{EntryEdit, drifted};
-use super::index_size::refuse_full;
+use super::index_size::{refuse_full, refuse_many};
 use super::stop::EarlyEnd;
 use super::write::{EntryFileChange, EntryWrite};
 use crate::contract::{FileState, quoted};
@@ -142,12 +142,7 @@ impl EntryEdit<'_> {
             let hint = format!("replace `{other}`, or choose another name");
             return Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).at("/name"));
         }
-        let most = self.settings.limits.entries;
-        if names.len() >= most {
-            let message = format!("there are {} entries, allowed are {most}", names.len());
-            let hint = "replace an entry that stands, or delete what is no longer needed";
-            return Err(EntryRefusal::new(EntryReason::LimitExceeded, message, hint));
-        }
+        refuse_many(names, self.settings)?;
         self.if_hash.map_or(Ok(()), |_| Err(drifted(name, None)))
     }
 }

@@ -160,3 +160,24 @@ fn with_a_clock_that_was_set_back_the_copy_that_was_deleted_last_is_the_newest()
         std::fs::remove_file(file).unwrap();
     }
 }
+
+#[test]
+fn a_restore_keeps_the_limits_and_an_undo_goes_beyond_with_a_warning() {
+    for (limits, said) in [
+        ("[limits]\nentries = 2\n", "there are 2 entries, allowed are 2"),
+        ("dialect = \"claude\"\n[limits]\nindex_lines = 2\n", "3 lines"),
+    ] {
+        let person = Person::with(&["a", "b", "x"].map(upsert));
+        person.done(&delete("x"), "deleted");
+        person.write("config.toml", limits);
+        let before = person.tree();
+        let refusal = person.run(&["restore", "x", "--json"]).expect_code(1).json();
+        assert_eq!((&refusal["reason"], &refusal["name"]), (&json!("limit_exceeded"), &json!("x")));
+        assert!(refusal["message"].as_str().unwrap().contains(said), "{refusal}");
+        assert!(person.tree() == before, "{refusal}");
+        let answer = person.run(&["undo", "--json"]).expect_code(0).json();
+        assert!(warnings(&answer).contains(&said.replace("3 lines", "3 of 2 lines")), "{answer}");
+        assert_eq!(person.index(), ["a", "b", "x"].map(line).concat());
+        person.done(&delete("x"), "deleted");
+    }
+}

@@ -113,6 +113,10 @@ scenes! {
     personal_upsert_over_what_cannot_be_read: personal::unreadable_entry();
     personal_delete: personal::deleted_entry();
     personal_restore: personal::restored_entry();
+    personal_undo_of_an_update: personal::undone_update();
+    personal_undo_of_a_delete: personal::undone_delete();
+    personal_undo_of_a_restore: personal::undone_restore();
+    personal_recovery_of_a_restore: personal::recovered_restore();
 }
 
 scenes! {

@@ -166,6 +166,40 @@ fn check_parts(
     ensure(verdict.code == 0, || format!("the log: {}", self::said(&verdict)))
 }
 
+/// File and line are both given back.
+pub(super) fn undone_update() -> Scene {
+    let sandbox = used();
+    let words = ["upsert", "x", "--type", "user", "--description", "new", "--file", "body.md"];
+    run(&sandbox.project(), &words, "").expect_code(0);
+    scene(sandbox, &["undo", "x"])
+}
+
+/// The entry has the last line, where a second attempt puts it too: it finds another index.
+pub(super) fn undone_delete() -> Scene {
+    let sandbox = used();
+    run(&sandbox.project(), &["delete", "b"], "").expect_code(0);
+    scene(sandbox, &["undo", "b"])
+}
+
+pub(super) fn undone_restore() -> Scene {
+    let sandbox = used();
+    run(&sandbox.project(), &["delete", "x"], "").expect_code(0);
+    run(&sandbox.project(), &["restore", "x"], "").expect_code(0);
+    scene(sandbox, &["undo", "x"])
+}
+
+/// `restore` was killed between the entry and the index, and a reader finds what it left.
+pub(super) fn recovered_restore() -> Scene {
+    let list = [&ADA[..], &["list", "--json"]].concat();
+    let scene = restored_entry().killed("renameat2:signal=KILL:when=2", &list);
+    if has_strace() {
+        let left = Memory::of(&scene.project()).files;
+        assert!(left.contains_key("memory/x.md"), "{left:#?}");
+        assert!(!left["memory/MEMORY.md"].contains("x.md"), "{left:#?}");
+    }
+    scene
+}
+
 /// Looks whether entry, index, trash and log are all old or all new, whatever happens to the command.
 pub(super) fn survives(scene: &Scene, injury: &str) {
     if !has_strace() {

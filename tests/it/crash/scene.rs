@@ -96,15 +96,23 @@ impl Scene {
     /// `apply` died between its files, and the next command finds what it left.
     pub(super) fn recovery() -> Self {
         let apply = ["apply", "ID", "--approver", "Ada", "--json"];
-        let mut scene = Self::deciding(four_files(), &apply);
+        let scene = Self::deciding(four_files(), &apply);
+        let scene = scene.killed("renameat2:signal=KILL:when=3", &["status", "--json"]);
         if strace::has_strace() {
-            let reply = scene.run_traced(&scene.project(), Some("renameat2:signal=KILL:when=3"));
-            assert_eq!(reply.code, -1, "{}", reply.stderr);
             assert!(scene.sandbox.has("modules/jobs.md") && !scene.sandbox.has("modules/web.md"));
         }
-        scene.arguments = vec!["status".to_owned(), "--json".to_owned()];
-        scene.decided = true;
         scene
+    }
+
+    /// The command was killed, and another one finds what it left.
+    pub(super) fn killed(mut self, injury: &str, next: &[&str]) -> Self {
+        if strace::has_strace() {
+            let reply = self.run_traced(&self.project(), Some(injury));
+            assert_eq!(reply.code, -1, "{}", reply.stderr);
+        }
+        self.arguments = next.iter().map(|each| (*each).to_owned()).collect();
+        self.decided = true;
+        self
     }
 
     /// The power went after `apply`, and the next command finds what the disk has kept.

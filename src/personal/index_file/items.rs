@@ -27,7 +27,7 @@ pub(super) struct IndexItem<'a> {
     pub(super) prefix: &'a str,
     /// All that follows, in one line.
     pub(super) text: String,
-    /// Whether the next line is text that is not the item's.
+    /// Whether the next line is not the item's, and would be read as one with a text above it.
     pub(super) text_follows: bool,
 }
 
@@ -103,6 +103,11 @@ impl<'a> Scan<'a> {
             _ if is_deep => Front::Block,
             front => front,
         };
+        if let Some(item) = self.items.last_mut().filter(|item| item.bytes.end == line.start) {
+            // Below a text, a rule would make a heading of it.
+            let goes_on = matches!(front, Front::Text | Front::Block | Front::Rule);
+            item.text_follows = goes_on && markers.columns.is_empty();
+        }
         if rest.is_empty() {
             self.end_paragraph();
         } else if is_deep && !self.paragraph {
@@ -113,7 +118,7 @@ impl<'a> Scan<'a> {
             self.columns.extend(&markers.columns);
             self.take_item(line, indent.bytes + markers.bytes);
         } else if front == Front::Text {
-            self.take_text(rest, depth, line);
+            self.take_text(rest, depth, line.end());
         } else {
             self.columns.truncate(depth);
             self.begin(front, column, line.start);
@@ -151,18 +156,15 @@ impl<'a> Scan<'a> {
         });
     }
 
-    fn take_text(&mut self, rest: &str, depth: usize, line: ScanLine<'a>) {
+    fn take_text(&mut self, rest: &str, depth: usize, end: usize) {
         self.grows &= depth == self.columns.len();
         if !self.paragraph {
             self.columns.truncate(depth);
             self.paragraph = true;
         }
-        let Some(item) = self.items.last_mut().filter(|item| item.bytes.end == line.start) else {
-            return;
-        };
-        item.text_follows = !self.grows;
-        if self.grows {
-            item.bytes.end = line.end();
+        if let Some(item) = self.items.last_mut().filter(|_| self.grows) {
+            item.bytes.end = end;
+            item.text_follows = false;
             let space = if item.text.is_empty() { "" } else { " " };
             item.text.extend([space, rest]);
         }

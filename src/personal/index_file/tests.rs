@@ -128,6 +128,9 @@ fn text_below_a_removed_item_does_not_go_on_with_what_is_above() {
     check_without("- [a](a.md)\n- [x](x.md)\ntext\n", "- [a](a.md)\n\ntext\n");
     check_without("- [a](a.md)\r\n  - [x](x.md)\r\n  text\r\n", "- [a](a.md)\r\n\r\n  text\r\n");
     check_without("text\n- [x](x.md)\n* # [x](x.md)\ntext", "text\n\ntext");
+    check_without("text\n- [x](x.md)\n---\n", "text\n\n---\n");
+    check_without("text\n- # [x](x.md)\n      code\n", "text\n\n      code\n");
+    check_without("- [a](a.md)\n- [x](x.md)\n  more\n# h\n", "- [a](a.md)\n# h\n");
     check_without("# h\n\n- [x](x.md)\ntext\n", "# h\n\ntext\n");
     check_without("- [a](a.md)\n- [x](x.md)\n\ntext\n", "- [a](a.md)\n\ntext\n");
     check_with("- [x](x.md) — new\n- [x](x.md)\ntext\n", "- [x](x.md) — new\n\ntext\n");

@@ -14,6 +14,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::UserId;
 use crate::personal::settings::PersonalSettings;
 
+/// How many times a reader tries to find the files at rest.
+const ATTEMPTS: usize = 10;
+
 /// The folder of a person, with the key that signs its log.
 #[derive(Debug, Clone)]
 pub(crate) struct PersonFolder {
@@ -112,6 +115,27 @@ impl PersonFolder {
         }
         let holder = "a reader that finishes an earlier change";
         Ok(Locked::acquire(self, Turn::Skipped, wait, "read", holder)?.take_warnings())
+    }
+}
+
+impl PersonFolder {
+    /// Reads several files without the lock, anew where a change came in between; returns warnings too.
+    pub(crate) fn read_at_rest<T>(
+        &self,
+        wait: Duration,
+        read: impl Fn() -> Result<T>,
+    ) -> Result<(T, Vec<String>)> {
+        let mut warnings = Vec::new();
+        for _ in 1..ATTEMPTS {
+            warnings.extend(self.settle(wait)?);
+            let before = files::whole_length(&self.log())?;
+            let found = read()?;
+            if Journal::is_settled(self)? && files::whole_length(&self.log())? == before {
+                return Ok((found, warnings));
+            }
+        }
+        // Under steady changes, what was read last is better than no answer.
+        Ok((read()?, warnings))
     }
 }
 

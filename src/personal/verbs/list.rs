@@ -19,10 +19,9 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
             let index = size_of("", &PersonalSettings::default());
             return Ok(EntryList { entries: Vec::new(), index, warnings: Vec::new() });
         };
-        let mut warnings = folder.settle(session.lock_wait)?;
-        let names = names(&folder)?;
-        let (stored, unreadable) = entries(&folder)?;
-        let text = index(&folder)?.unwrap_or_default();
+        let read = || Ok((names(&folder)?, entries(&folder)?, index(&folder)?.unwrap_or_default()));
+        let (found, mut warnings) = folder.read_at_rest(session.lock_wait, read)?;
+        let (names, (stored, unreadable), text) = found;
         let scanner = settings.scanner();
         let mut of_texts = Vec::new();
         let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));

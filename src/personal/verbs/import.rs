@@ -1,9 +1,12 @@
 //! `import`: makes an entry of each file or bullet that another tool keeps.
 
+mod claude;
+mod entry;
+mod folder;
+mod item;
+mod source;
+
 use super::edit::EntryEdit;
-use super::import_entry::StandingMemory;
-use super::import_item::{ImportItem, ImportText, ItemReader};
-use super::import_source::{ImportMode, ImportSource, SourceItems, gather};
 use super::index_size::{size_of, warning};
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
@@ -12,6 +15,10 @@ use crate::personal::request::{ImportReport, ImportStatus, ImportedEntry};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::PersonFolder;
 use crate::secrets::clean;
+use entry::StandingMemory;
+use item::{ImportItem, ImportText, ItemReader};
+pub(crate) use source::{ImportMode, ImportSource};
+use source::{SourceItems, gather};
 
 /// Imports what a source holds; what is refused does not hinder the rest.
 pub(crate) fn import(

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::import_item::{ImportItem, ItemContent};
-use super::stop::EarlyEnd;
+use super::item::{ImportItem, ItemContent};
 use crate::disk::Folder;
 use crate::disk::files;
 use crate::disk::folder::{FileKind, StorePath};
@@ -12,6 +11,7 @@ use crate::markdown::BYTE_ORDER_MARK;
 use crate::personal::index_file::{IndexLine, listed, without_entries};
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::EntryNames;
+use crate::personal::verbs::stop::EarlyEnd;
 use crate::text::count;
 
 /// Files and folders that are looked at, at most: ten times as many as the entries of any person.

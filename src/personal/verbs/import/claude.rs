@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::stop::EarlyEnd;
 use crate::disk::outside;
 use crate::git::{GitFolder, repositories_around};
 use crate::personal::request::{EntryReason, EntryRefusal};
 use crate::personal::sources::{LONGEST_SLUG, project_slug};
+use crate::personal::verbs::stop::EarlyEnd;
 
 /// Folders that a refusal names.
 const NAMED: usize = 10;

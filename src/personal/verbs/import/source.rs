@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::import_claude::memory_of;
-use super::import_folder::items_in;
-use super::import_item::{ImportItem, ItemContent};
-use super::stop::EarlyEnd;
+use super::claude::memory_of;
+use super::folder::items_in;
+use super::item::{ImportItem, ItemContent};
 use crate::contract::LARGEST_FILE;
 use crate::disk::outside;
 use crate::personal::entry_file::EntryFile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::{AddedMemory, EntryNames, added_memories};
 use crate::personal::store::{PersonFolder, StoredEntry, entries};
+use crate::personal::verbs::stop::EarlyEnd;
 
 /// Where another tool keeps what it knows of the person.
 #[derive(Debug, Clone)]

@@ -1,15 +1,15 @@
 //! Makes an entry of a text that another tool kept, or tells what would become of it.
 
-use super::edit::EntryEdit;
-use super::import_item::ImportText;
-use super::index_size::refuse_full;
-use super::stop::EarlyEnd;
-use super::write::EntryFileChange;
+use super::item::ImportText;
 use crate::contract::FileState;
 use crate::error::Error;
 use crate::personal::entry_file::EntryFile;
 use crate::personal::request::{EntryChangeStatus, EntryReason, EntryRefusal, ImportStatus};
 use crate::personal::store::{LockedPerson, PersonFolder, entry, index, names};
+use crate::personal::verbs::edit::EntryEdit;
+use crate::personal::verbs::index_size::refuse_full;
+use crate::personal::verbs::stop::EarlyEnd;
+use crate::personal::verbs::write::EntryFileChange;
 
 /// What is there before an entry is imported.
 #[derive(Debug, Clone, Default)]

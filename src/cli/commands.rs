@@ -19,7 +19,8 @@ use super::{
 };
 use crate::chain::ChainVerdict;
 use crate::personal::request::{
-    EntryChange, EntryList, EntryRefusal, ExportReport, ImportReport, IndexRead, ReadEntry,
+    EntryChange, EntryList, EntryRefusal, ExportReport, ImportReport, IndexRead, PersonalDiagnosis,
+    ReadEntry,
 };
 use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
@@ -151,8 +152,9 @@ commands! {
     Reindex = reindex [Reindexed],
     /// Diagnose the store, and repair it with `--fix`
     ///
-    /// It exits with 1 if something does not work, and with 0 if there are only warnings.
-    Doctor = doctor [Diagnosis, AdoptedState],
+    /// It exits with 1 if something does not work, and with 0 if there are only warnings. With `--user` it does the same
+    /// for the memory of a person, anywhere; there it exits with 1 if anything is found.
+    Doctor = doctor [Diagnosis, AdoptedState, PersonalDiagnosis, EntryRefusal],
     /// Show a proposal from request to search in a scratch repository
     ///
     /// It makes a git repository in a temporary folder, lets an agent propose a decision there, shows the proposal as

@@ -1,11 +1,12 @@
 //! `agent-memory doctor`
 
-use std::collections::BTreeSet;
-
 use super::approval;
 use super::call::{Context, Exit};
-use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
-use crate::project::verbs::{Level, Treatment, adopt_state, doctor};
+use super::findings::{FindingLine, print_findings, print_fixed};
+use super::output::{BAD, CARE, DONE, GOOD, NO};
+use super::user::{self, person};
+use crate::error::{Error, ErrorKind};
+use crate::project::verbs::{DoctorFinding, Level, Treatment, adopt_state, doctor};
 use crate::secrets::shown_name;
 use crate::text::count;
 
@@ -20,9 +21,21 @@ pub(super) struct Args {
     /// Name of the person who accepts it; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME", requires = "adopt_state")]
     approver: Option<String>,
+    /// Diagnose the memory of the person instead, and exit with 1 if anything is found
+    #[arg(long, conflicts_with = "adopt_state")]
+    user: bool,
+    #[command(flatten)]
+    person: person::Named,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
+    if args.user {
+        return user::diagnose(&args.person, args.fix, context);
+    }
+    if args.person.is_given() {
+        let message = "`--as` and `--data` are about the memory of a person";
+        return Err(Error::new(ErrorKind::Usage, message).hint("give `--user` too").into());
+    }
     if args.adopt_state {
         return adopt(args, context);
     }
@@ -35,22 +48,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.document(&diagnosis);
         return Ok(code);
     }
-    for fixed in &diagnosis.fixed {
-        output.data(&format!("{GOOD}fixed{GOOD:#} {}\n", shown_name(fixed)));
-    }
-    let mut given = BTreeSet::new();
-    for finding in &diagnosis.findings {
-        let style = match finding.level {
-            Level::Allow | Level::Warning => CARE,
-            Level::Error => BAD,
-        };
-        let (level, check, message) = (finding.level, finding.check, shown_name(&finding.message));
-        output.data(&format!("{style}{level}{style:#} {check}: {message}\n"));
-        // Each hint is printed once: hundreds of findings may share it.
-        if given.insert(&finding.hint) {
-            output.data(&format!("  {TITLE}hint:{TITLE:#} {}\n", shown_name(&finding.hint)));
-        }
-    }
+    print_fixed(&diagnosis.fixed, output);
+    print_findings(diagnosis.findings.iter().map(finding_line), output);
     let checked = diagnosis.checked.join(", ");
     let verdict = match (errors, warnings) {
         (0, 0) => format!("{GOOD}healthy{GOOD:#}"),
@@ -63,6 +62,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     };
     output.data(&format!("{verdict}; looked at {checked}\n"));
     Ok(code)
+}
+
+fn finding_line(finding: &DoctorFinding) -> FindingLine<'_> {
+    let DoctorFinding { level, check, message, hint, .. } = finding;
+    let style = match level {
+        Level::Allow | Level::Warning => CARE,
+        Level::Error => BAD,
+    };
+    let line = format!("{style}{level}{style:#} {check}: {}", shown_name(message));
+    FindingLine { line, hint }
 }
 
 fn adopt(args: &Args, context: &Context) -> Exit {

@@ -16,6 +16,7 @@ mod diff;
 mod doctor;
 mod environment;
 mod file_size;
+mod findings;
 mod fmt_ids;
 mod help;
 mod hook;

@@ -1,5 +1,6 @@
 //! `agent-memory user`
 
+mod doctor;
 mod export;
 mod import;
 pub(super) mod person;
@@ -16,6 +17,7 @@ use super::output::{DONE, NO, Output};
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryType};
 use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
+pub(super) use doctor::diagnose;
 use print::{told, verdict_text};
 
 #[derive(Debug, clap::Args)]

@@ -52,6 +52,14 @@ impl<'s> UndoList<'s> {
         files::torn_length(&self.store.undo())
     }
 
+    /// Cuts the bytes after the last whole line; may be repeated.
+    pub(crate) fn cut_torn(self) -> Result<()> {
+        match self.torn()? {
+            0 => Ok(()),
+            _ => files::cut_at(&self.store.undo(), files::whole_length(&self.store.undo())?),
+        }
+    }
+
     /// Reads the lines, oldest first; torn and foreign ones are skipped.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
         let bytes = files::read(&self.store.undo())?.unwrap_or_default();

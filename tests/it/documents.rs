@@ -150,6 +150,10 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, &format!("user {verb} --as ada"));
     }
     of(&sandbox, "user log --verify --as ada");
+    sandbox.write_project("data/users/ada/memory/by-hand.md", "By hand.\n");
+    for line in ["doctor --user --as ada", "doctor --user --fix --as ada --data data"] {
+        of(&sandbox, line);
+    }
 
     let seen: BTreeSet<String> = documents.schemas.into_inner().into_keys().collect();
     let others = NO_DOCUMENT.iter().chain(&["propose"]).map(|name| (*name).to_owned());

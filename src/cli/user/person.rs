@@ -24,6 +24,11 @@ impl Named {
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
+
+    /// Tells whether the command line names a person, or a folder of data.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.id.is_some() || self.data.is_some()
+    }
 }
 
 /// `AGENT_MEMORY_USER` decides, else `--as`, else the person's own settings, else the account.

@@ -1,6 +1,7 @@
 //! The words of personal memory: requests, answers, reason codes.
 
 mod answer;
+mod diagnosis;
 mod entry_name;
 mod entry_refusal;
 mod entry_type;
@@ -15,6 +16,7 @@ mod user_id;
 pub use answer::{
     EntryChange, EntryChangeStatus, EntryList, IndexRead, IndexSize, ListedEntry, ReadEntry,
 };
+pub use diagnosis::{PersonalDiagnosis, PersonalFinding};
 pub use entry_name::EntryName;
 pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;

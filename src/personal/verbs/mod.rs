@@ -1,8 +1,10 @@
-//! One verb a file: update, read, list, restore, undo, log, import, export.
+//! One verb a file: update, read, list, restore, undo, log, import, export, doctor.
 
 mod call;
 mod claude;
+mod commit;
 mod delete;
+mod doctor;
 mod edit;
 mod export;
 mod folder;
@@ -26,6 +28,7 @@ mod write;
 pub(crate) use call::ToolCall;
 pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
 pub(crate) use claude::{ClaudePlaces, is_loaded};
+pub(crate) use doctor::{diagnose, repair};
 pub(crate) use export::export;
 pub(crate) use folder::{PersonalPath, folder, keep_draft, read_input};
 pub(crate) use import::{ImportMode, ImportSource, import};

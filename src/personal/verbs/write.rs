@@ -1,11 +1,11 @@
 //! Writes a change: entry, index, how to undo it, and the line of the log, as one record of the journal.
 
+use super::commit::commit;
 use super::session::PersonalSession;
 use super::stop::EarlyEnd;
 use crate::contract::ContentHash;
 use crate::disk::step::{FormerFile, Step, Trace};
-use crate::disk::transaction::EditedMeanwhile;
-use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
+use crate::personal::request::EntryName;
 use crate::personal::store::{EntryLog, EntryUndo, EntryUndoLine, INDEX, IndexUndo, LockedPerson};
 
 /// What becomes of the file of an entry.
@@ -78,15 +78,7 @@ impl EntryWrite<'_> {
         let undo_line = self.undo_line(log.decisions() + 1);
         let mut steps = self.steps();
         steps.extend([undo.append(&undo_line), log.append(&self.log_line(session))]);
-        match locked.prepare(steps, Trace::Kept)? {
-            Ok(prepared) => Ok(prepared.commit()?),
-            Err(EditedMeanwhile { path }) => {
-                let message = format!("`{path}` was edited at the same moment");
-                let hint = "nothing was written; read it again, then do it again";
-                let refusal = EntryRefusal::new(EntryReason::TargetDrift, message, hint);
-                Err(refusal.about(self.name).into())
-            }
-        }
+        commit(locked, steps, Trace::Kept, self.name.as_str())
     }
 
     fn steps(&self) -> Vec<Step> {

@@ -16,7 +16,7 @@ use super::session::Session;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::Rule;
 use crate::project::store::is_settled;
-pub(crate) use diagnosis::Diagnosis;
+pub(crate) use diagnosis::{Diagnosis, DoctorFinding};
 use report::DoctorReport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -91,7 +91,7 @@ pub(crate) use check::{CheckOptions, check};
 pub(crate) use commit::{Committed, MadeCommit};
 pub use context::{BUDGET, Task, context};
 pub(crate) use demo::{DEMO_REQUEST, Scratch};
-pub(crate) use doctor::{Diagnosis, Treatment, doctor};
+pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor};
 pub(crate) use files::memory_paths;
 pub use files::read_memory;
 pub(crate) use fmt_ids::{GivenIds, fmt_ids};

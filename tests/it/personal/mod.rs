@@ -1,5 +1,6 @@
 //! `agent-memory user`: a person's own memory, from outside.
 
+mod doctor;
 mod export;
 mod files;
 mod generations;

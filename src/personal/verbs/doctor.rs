@@ -1,0 +1,83 @@
+//! `doctor --user`: what is wrong with a person's memory, and what to do about it.
+
+mod entries;
+mod ground;
+mod index;
+mod log;
+mod repair;
+mod texts;
+
+use super::session::{EntryAnswer, PersonalSession};
+use super::stop::{EarlyEnd, answered};
+use crate::error::{self, Error, ErrorKind};
+use crate::personal::request::{PersonalDiagnosis, PersonalFinding};
+use crate::personal::settings::PersonalSettings;
+use crate::personal::store::PersonFolder;
+
+/// Says what is wrong; writes nothing.
+pub(crate) fn diagnose(session: &PersonalSession) -> EntryAnswer<PersonalDiagnosis> {
+    answered(|| examine(session, Vec::new()))
+}
+
+/// Repairs what needs no decision, then says what is wrong; never changes the text of an entry.
+pub(crate) fn repair(session: &PersonalSession) -> EntryAnswer<PersonalDiagnosis> {
+    answered(|| examine(session, repair::repair(session)?))
+}
+
+fn examine(
+    session: &PersonalSession,
+    mut fixed: Vec<String>,
+) -> Result<PersonalDiagnosis, EarlyEnd> {
+    let Some(folder) = PersonFolder::find(&session.data, session.user()?)? else {
+        let (checked, findings) = (Vec::new(), Vec::new());
+        return Ok(PersonalDiagnosis { folder: None, healthy: true, checked, fixed, findings });
+    };
+    let mut findings = Vec::new();
+    match folder.settle(session.lock_wait) {
+        Ok(said) => fixed.extend(said),
+        // While another process writes for so long, nothing certain can be said.
+        Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error.into()),
+        Err(error) => findings.push(of_error("log", "state/journal", &error)),
+    }
+    let mut found = find_all(&folder);
+    if !found.is_empty() {
+        // Another process may have written between two looks: its half is not found twice.
+        let again = find_all(&folder);
+        found.retain(|each| again.iter().any(|other| each.is_about_same(other)));
+    }
+    findings.extend(found);
+    Ok(PersonalDiagnosis {
+        folder: Some(folder.store().display().to_string()),
+        healthy: findings.is_empty(),
+        checked: CHECKS.iter().map(|(name, _, _)| *name).collect(),
+        fixed,
+        findings,
+    })
+}
+
+/// Examines one part.
+type Check = fn(&PersonFolder, &PersonalSettings) -> error::Result<Vec<PersonalFinding>>;
+
+/// The parts, each with its name and the path that it is about.
+const CHECKS: [(&str, &str, Check); 6] = [
+    ("settings", "config.toml", |folder, _| folder.settings().map(|_| Vec::new())),
+    ("log", "state", |folder, _| log::check(folder)),
+    ("entries", "memory", entries::check),
+    ("index", "memory/MEMORY.md", index::check),
+    ("trash", "trash", texts::check_trash),
+    ("folder", "", |folder, _| ground::check(folder)),
+];
+
+fn find_all(folder: &PersonFolder) -> Vec<PersonalFinding> {
+    // With a slip in them, the other parts are examined by the usual settings.
+    let settings = folder.settings().unwrap_or_default();
+    let run = |(name, path, check): &(&'static str, &str, Check)| {
+        check(folder, &settings).unwrap_or_else(|error| vec![of_error(name, path, &error)])
+    };
+    CHECKS.iter().flat_map(run).collect()
+}
+
+fn of_error(check: &'static str, path: &str, error: &Error) -> PersonalFinding {
+    let hint = error.next_step().unwrap_or("look at what stands there");
+    PersonalFinding::new(check, path, error.to_string(), hint)
+}

@@ -1,0 +1,54 @@
+//! Checks the log, the undo list, and what processes that died left in `state/`.
+
+use crate::chain::BreakKind;
+use crate::disk::lock::is_held;
+use crate::disk::{StoreFolder, files};
+use crate::error::Result;
+use crate::personal::request::PersonalFinding;
+use crate::personal::store::PersonFolder;
+
+const LOG: &str = "state/log.jsonl";
+
+pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
+    let mut found = Vec::new();
+    for broken in folder.signed_log().verify()?.findings {
+        let message = format!("line {} of `{LOG}`: {}", broken.line, broken.message);
+        let hint = match broken.kind {
+            BreakKind::Torn => {
+                "the next change removes it, `agent-memory doctor --user --fix` does so now"
+            }
+            BreakKind::Changed | BreakKind::Missing | BreakKind::Cut | BreakKind::Foreign => {
+                "see who wrote there; the entries do not depend on the log, and a backup may have its lines"
+            }
+        };
+        found.push(PersonalFinding::new("log", LOG, message, hint));
+    }
+    if folder.undo_list().torn()? > 0 {
+        let message = "`state/undo.jsonl` ends in a line that was not written to its end";
+        let hint = "the next change removes it, `agent-memory doctor --user --fix` does so now";
+        found.push(PersonalFinding::new("log", "state/undo.jsonl", message, hint));
+    }
+    found.extend(leftovers(folder)?.map(|count| {
+        let message = format!("`state/tmp` holds leftovers of a process that died: {count}");
+        let hint = "the next change removes them, `agent-memory doctor --user --fix` does so now";
+        PersonalFinding::new("log", "state/tmp", message, hint)
+    }));
+    let apart = files::all_below(&folder.trash()).into_iter();
+    found.extend(apart.filter(files::is_plain).map(|path| {
+        let path = path.relative().display().to_string();
+        let message = format!("`{path}` was set apart: it was edited while a change was written");
+        PersonalFinding::new(
+            "log",
+            &path,
+            message,
+            "take over what is wanted of it, then delete it",
+        )
+    }));
+    Ok(found)
+}
+
+/// Counts the temp files of processes that died; none while a process is writing.
+pub(super) fn leftovers(folder: &PersonFolder) -> Result<Option<usize>> {
+    let left = files::list(&folder.temporary())?.len();
+    Ok(Some(left).filter(|left| *left > 0 && !is_held(&StoreFolder::lock(folder))))
+}

@@ -1,0 +1,86 @@
+//! Finds secrets and hidden characters in what is stored; says where and by which rule, never the text.
+
+use std::collections::BTreeMap;
+
+use crate::disk::files;
+use crate::error::Result;
+use crate::personal::request::PersonalFinding;
+use crate::personal::settings::PersonalSettings;
+use crate::personal::store::{EntryUndoLine, PersonFolder};
+use crate::secrets::{Class, Scanner, SecretFinding};
+use crate::text::{find_hidden, read_roughly};
+
+/// A text, the part that it belongs to, and the file that it is from.
+pub(super) struct ScannedText<'a> {
+    pub(super) check: &'static str,
+    pub(super) path: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl ScannedText<'_> {
+    /// Finds each kind of secret once, and the first hidden character.
+    pub(super) fn findings(&self, scanner: &Scanner) -> Vec<PersonalFinding> {
+        self.secrets(scanner).into_iter().chain(self.hidden()).collect()
+    }
+
+    fn secrets(&self, scanner: &Scanner) -> Vec<PersonalFinding> {
+        let mut by_rule: BTreeMap<&str, Vec<SecretFinding>> = BTreeMap::new();
+        for found in scanner.scan(self.text) {
+            by_rule.entry(found.rule).or_default().push(found);
+        }
+        by_rule.into_values().map(|found| self.of_rule(&found)).collect()
+    }
+
+    fn of_rule(&self, found: &[SecretFinding]) -> PersonalFinding {
+        let SecretFinding { rule, class, line, column, remedy, .. } = &found[0];
+        let what = match class {
+            Class::Secret => "what looks like a secret",
+            Class::Personal => "personal data that the settings refuse",
+        };
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let place = format!("on line {line}, column {column}{more}");
+        let message = format!("`{}` holds {what}: `{rule}` {place}", self.path);
+        let hint = format!(
+            "{remedy}; `agent-memory user purge NAME` removes an entry with every old text of it"
+        );
+        let finding = PersonalFinding::new(self.check, self.path, message, hint);
+        PersonalFinding { rule: Some(rule), ..finding }
+    }
+
+    fn hidden(&self) -> Option<PersonalFinding> {
+        // A byte order mark at the start is an editor's.
+        let hidden = find_hidden(self.text.trim_start_matches('\u{feff}'))?;
+        let message = hidden.told_in(&format!("`{}`", self.path));
+        let hint = "take the character out, or describe it in words";
+        Some(PersonalFinding::new(self.check, self.path, message, hint))
+    }
+}
+
+/// Examines what was deleted, what was set apart, and the old texts of the undo list.
+pub(super) fn check_trash(
+    folder: &PersonFolder,
+    settings: &PersonalSettings,
+) -> Result<Vec<PersonalFinding>> {
+    let (scanner, mut found) = (settings.scanner(), Vec::new());
+    let check = "trash";
+    for place in [folder.inside("trash"), folder.trash()] {
+        for path in files::all_below(&place).into_iter().filter(files::is_plain) {
+            let bytes = files::read_short(&path)?.unwrap_or_default();
+            let (path, text) = (path.relative().display().to_string(), read_roughly(&bytes));
+            found.extend(ScannedText { check, path: &path, text: &text }.findings(&scanner));
+        }
+    }
+    for line in folder.undo_list().read()? {
+        let EntryUndoLine::Change(change) = line else { continue };
+        let text = change.before.as_deref().unwrap_or_default();
+        let path = "state/undo.jsonl";
+        for finding in (ScannedText { check, path, text }).secrets(&scanner) {
+            let message = format!("{}, in an old text of `{}`", finding.message, change.name);
+            found.push(PersonalFinding { message, ..finding });
+        }
+    }
+    Ok(found)
+}

@@ -6,6 +6,7 @@ use super::call::{Context, Exit};
 use super::environment;
 use super::output::Output;
 use super::report::{Decision, Report};
+use crate::config::UserConfig;
 use crate::error::Result;
 use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::verbs::{
@@ -58,6 +59,22 @@ pub(super) fn approver_option(project: &Project, output: Output) -> &'static str
 
 fn is_person_at_terminal() -> bool {
     environment::agent().is_none() && std::io::stdin().is_terminal()
+}
+
+/// Says why this process may not act for a person in a matter of no project, if so; `own` are that person's settings.
+pub(super) fn why_no_person(own: &UserConfig, command: &str) -> Option<String> {
+    let agent = environment::agent();
+    let is_allowed = if agent.is_some() { own.allow_agents } else { own.without_terminal };
+    (!is_allowed && !is_person_at_terminal()).then(|| needs_person(agent, command))
+}
+
+fn needs_person(agent: Option<(&str, &str)>, command: &str) -> String {
+    match agent {
+        Some((variable, agent)) => {
+            format!("`{command}` needs a person, and `{variable}` says that {agent} runs this")
+        }
+        None => format!("`{command}` needs a person at a terminal"),
+    }
 }
 
 /// Returns an approval if stdin is a terminal and no agent is found, or if the user's own settings allow it. The name
@@ -132,17 +149,12 @@ impl ApprovalBlock {
 
     /// Refuses, and logs the attempt.
     pub(super) fn refuse(self, project: &Project, command: &str) -> Result<Box<Refusal>> {
-        let (message, hint) = match self.agent {
-            Some((variable, agent)) => (
-                format!("`{command}` needs a person, and `{variable}` says that {agent} runs this"),
-                AGENT_HINT.to_owned(),
-            ),
-            None => (format!("`{command}` needs a person at a terminal"), TERMINAL_HINT.to_owned()),
-        };
+        let message = needs_person(self.agent, command);
+        let hint = if self.agent.is_some() { AGENT_HINT } else { TERMINAL_HINT };
         let variable = self.agent.map(|(variable, _)| variable);
         let warnings = note_refused_approval(project, command, variable, &message)?;
         let mut refusal =
-            Refusal::new(Reason::ApprovalRefused, message, hint + &self.settings_fault);
+            Refusal::new(Reason::ApprovalRefused, message, hint.to_owned() + &self.settings_fault);
         refusal.warnings = warnings;
         Ok(refusal)
     }

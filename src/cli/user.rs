@@ -6,6 +6,7 @@ mod import;
 pub(super) mod person;
 mod print;
 mod promote;
+mod purge;
 pub(super) mod session_index;
 mod upsert;
 
@@ -58,6 +59,11 @@ enum UserCommand {
         /// Name of the entry
         name: String,
     },
+    /// Remove an entry for good, with its copies in the trash and all old texts
+    ///
+    /// Only a person does this, and no command brings the entry back. It asks first. What stays is a line of the log
+    /// for each change, with the name of the entry and hashes of its texts.
+    Purge(purge::Args),
     /// Take back the latest change, of all entries or of one
     Undo {
         /// Name of the entry; without it the latest change of all
@@ -121,6 +127,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             told(output, verbs::list(&session, *kind), |list| print::list(list, output))?
         }
         UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
+        UserCommand::Purge(args) => return purge::run(args, &session, output),
         UserCommand::Undo { name, .. } => {
             told(output, verbs::undo(&session, name.as_deref()), tell_change)?
         }

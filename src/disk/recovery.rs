@@ -12,7 +12,8 @@ use super::lock::Turn;
 use super::locked::Locked;
 use super::owner::OwnedStore;
 use super::replace::{
-    Replacement, check_moved, hash, is_still, is_torn, move_if_there, replace, rescue,
+    Replacement, check_moved, hash, is_still, is_torn, move_if_there, remove_if_still, replace,
+    rescue,
 };
 use super::step::{FormerFile, Step};
 use crate::error::Result;
@@ -122,7 +123,11 @@ fn mark_by_log(
 ) -> Result<Option<DoneMark>> {
     let last = record.steps.iter().rev().find_map(|step| match step {
         Step::Append { path, line, .. } => Some((path, line)),
-        Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
+        Step::Write { .. }
+        | Step::Folder { .. }
+        | Step::Move { .. }
+        | Step::Remove { .. }
+        | Step::Cut { .. } => None,
     });
     let Some((path, line)) = last.filter(|_| journal.wrote(record)) else { return Ok(None) };
     let log = files::read(&store.inside(path))?.unwrap_or_default();
@@ -186,12 +191,20 @@ impl<'a> Redo<'a> {
                     self.write(&format!("{folder}/{name}"), None, text)
                 }),
             },
-            // What is there now came after the move.
-            Step::Move { from, .. } if self.is_past() || self.is_newer(from) => Ok(()),
+            // What is there now came after the step.
+            Step::Move { from: path, .. } | Step::Remove { path, .. }
+                if self.is_past() || self.is_newer(path) =>
+            {
+                Ok(())
+            }
             Step::Move { from, to, before } => {
                 move_if_there(self.store, from, to)?;
                 let before = before.as_ref().filter(|_| self.done.is_none());
                 self.warnings.extend(check_moved(self.store, from, to, before)?);
+                Ok(())
+            }
+            Step::Remove { path, before } => {
+                self.warnings.extend(remove_if_still(self.store, path, before)?);
                 Ok(())
             }
             Step::Append { path, offset, line } => {

@@ -134,6 +134,24 @@ pub(super) fn check_moved(
     Ok(is_edited.then(|| was_edited(from, to)))
 }
 
+/// Removes a file; returns a warning if it was edited, and so stays.
+pub(super) fn remove_if_still(
+    store: &StoreFolder,
+    path: &str,
+    before: &FormerFile,
+) -> Result<Option<String>> {
+    let target = store.inside(path);
+    // It is gone already, or another file type that a person put there.
+    if !files::is_plain(&target) {
+        return Ok(None);
+    }
+    // No file system compares and removes in one step: a save right after this look is lost.
+    match is_still(Some(before), files::read(&target)?.as_deref()) {
+        true => files::remove_plain(&target).map(|()| None),
+        false => Ok(Some(format!("`{path}` was edited while it was being removed, and stays"))),
+    }
+}
+
 /// Tells whether a file is the one that a change was planned on.
 pub(super) fn is_still(before: Option<&FormerFile>, now: Option<&[u8]>) -> bool {
     before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()

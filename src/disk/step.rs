@@ -33,6 +33,8 @@ pub(crate) enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<FormerFile>,
     },
+    /// Removes a file that its owner asks to forget.
+    Remove { path: String, before: FormerFile },
     /// Appends a line to a log.
     Append {
         path: String,
@@ -54,8 +56,8 @@ pub(crate) struct FormerFile {
 }
 
 impl FormerFile {
-    pub(crate) fn of(text: &str) -> Self {
-        Self { hash: ContentHash::of(text.as_bytes()).to_string(), modified: None }
+    pub(crate) fn of(content: impl AsRef<[u8]>) -> Self {
+        Self { hash: ContentHash::of(content.as_ref()).to_string(), modified: None }
     }
 }
 
@@ -102,9 +104,10 @@ impl Step {
 
     pub(super) fn paths(&self) -> Vec<Cow<'_, str>> {
         match self {
-            Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
-                vec![path.into()]
-            }
+            Self::Write { path, .. }
+            | Self::Remove { path, .. }
+            | Self::Append { path, .. }
+            | Self::Cut { path } => vec![path.into()],
             Self::Folder { path, files } => {
                 let inner = files.iter().map(|(name, _)| format!("{path}/{name}").into());
                 inner.chain([path.into()]).collect()

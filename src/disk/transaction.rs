@@ -63,8 +63,9 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
         // The last check before the commit point, so that the time for an edit is short.
         for step in &mut steps {
             let (path, before) = match step {
-                Step::Write { path, before, .. } => (path, before),
-                Step::Move { from, before: before @ Some(_), .. } => (from, before),
+                Step::Write { path, before, .. } => (path, before.as_mut()),
+                Step::Move { from, before: before @ Some(_), .. } => (from, before.as_mut()),
+                Step::Remove { path, before } => (path, Some(before)),
                 Step::Folder { .. }
                 | Step::Move { before: None, .. }
                 | Step::Append { .. }
@@ -72,7 +73,7 @@ impl<'a, S: OwnedStore> Locked<'a, S> {
             };
             let target = store.inside(path);
             let (now, metadata) = files::read_with_metadata(&target, u64::MAX)?.unzip();
-            if !is_still(before.as_ref(), now.as_deref()) {
+            if !is_still(before.as_deref(), now.as_deref()) {
                 return Ok(Err(EditedMeanwhile { path: path.clone() }));
             }
             if let Some(former) = before {
@@ -141,6 +142,7 @@ fn mode_of_copies(steps: &[Step], store: &dyn OwnedStore) -> u32 {
             }
             Step::Write { before: None, .. }
             | Step::Move { .. }
+            | Step::Remove { .. }
             | Step::Append { .. }
             | Step::Cut { .. } => {}
         }
@@ -157,6 +159,10 @@ fn refuse_hopeless(steps: &[Step], store: &StoreFolder) -> Result<()> {
                 (store.temporary().join("0"), store.inside(path))
             }
             Step::Move { from, to, .. } => (store.inside(from), store.inside(to)),
+            Step::Remove { path, .. } => {
+                files::refuse_closed(&store.inside(path))?;
+                continue;
+            }
             Step::Append { .. } | Step::Cut { .. } => continue,
         };
         if !files::is_one_file_system(&from, &to) {

@@ -7,6 +7,7 @@ use super::files;
 use super::key::{Key, Purpose};
 use super::step::Step;
 use super::store_folder::{StoreFolder, UNDO};
+use crate::contract::ContentHash;
 use crate::error::Result;
 
 impl Purpose {
@@ -26,6 +27,24 @@ pub(crate) struct UndoTail {
     /// Bytes up to the end of the last whole line.
     offset: u64,
     key: Key,
+}
+
+/// A list without some of its lines.
+#[derive(Debug, Clone)]
+pub(crate) struct ShorterUndoList {
+    /// SHA-256 of the whole list; `None` if there is none.
+    before: Option<ContentHash>,
+    after: String,
+    /// The lines that were asked for.
+    pub(crate) removed: usize,
+}
+
+impl ShorterUndoList {
+    /// Returns the step that writes it; none if it is what stands.
+    pub(crate) fn step(self) -> Option<Step> {
+        let is_new = self.before.as_ref()? != &ContentHash::of(self.after.as_bytes());
+        is_new.then(|| Step::write_known(UNDO, self.before.as_ref(), self.after))
+    }
 }
 
 impl UndoTail {
@@ -58,6 +77,30 @@ impl<'s> UndoList<'s> {
             0 => Ok(()),
             _ => files::cut_at(&self.store.undo(), files::whole_length(&self.store.undo())?),
         }
+    }
+
+    /// Leaves out lines, byte for byte; torn and foreign ones go too, as it is not known what is in them.
+    pub(crate) fn without<T: DeserializeOwned>(
+        self,
+        goes: impl Fn(&T) -> bool,
+    ) -> Result<ShorterUndoList> {
+        let bytes = files::read(&self.store.undo())?;
+        let before = bytes.as_deref().map(ContentHash::of);
+        let (mut after, mut removed) = (String::new(), 0);
+        let bytes = bytes.unwrap_or_default();
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        for line in lines.filter_map(|line| std::str::from_utf8(line).ok()) {
+            let Some(own) = line.strip_suffix('\n') else { continue };
+            if !self.key.signed_line(Purpose::UNDO, own.as_bytes()) {
+                continue;
+            }
+            match serde_json::from_str(own) {
+                Ok(read) if goes(&read) => removed += 1,
+                Ok(_) => after += line,
+                Err(_) => {}
+            }
+        }
+        Ok(ShorterUndoList { before, after, removed })
     }
 
     /// Reads the lines, oldest first; torn and foreign ones are skipped.

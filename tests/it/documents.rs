@@ -150,6 +150,8 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, &format!("user {verb} --as ada"));
     }
     of(&sandbox, "user log --verify --as ada");
+    of(&sandbox, "user purge style --yes --as ada");
+    of(&sandbox, "user purge style --yes --as ada");
     sandbox.write_project("data/users/ada/memory/by-hand.md", "By hand.\n");
     for line in ["doctor --user --as ada", "doctor --user --fix --as ada --data data"] {
         of(&sandbox, line);

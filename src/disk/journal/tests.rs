@@ -4,6 +4,7 @@ use std::io::BufReader;
 
 use super::*;
 use crate::disk::folder::Folder;
+use crate::disk::step::FormerFile;
 use crate::error::ErrorKind;
 
 const KEY: Key = Key::Known([7; 32]);
@@ -210,6 +211,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         Step::Folder { path: "x".to_owned(), files: vec![("../../y".to_owned(), text())] },
         Step::Move { from: "../x".to_owned(), to: "x".to_owned(), before: None },
         Step::Move { from: "x".to_owned(), to: "../x".to_owned(), before: None },
+        Step::Remove { path: "../x".to_owned(), before: FormerFile::of("") },
     ];
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");
@@ -230,6 +232,7 @@ fn named_paths(step: &Step) -> (&'static [&'static str], &'static [&'static str]
         Step::Move { .. } => (&["from"], &["to"]),
         Step::Append { .. } => (&["a"], &[]),
         Step::Cut { .. } => (&["cut"], &[]),
+        Step::Remove { .. } => (&["gone"], &[]),
     }
 }
 
@@ -242,6 +245,7 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
         Step::Move { from: name("from"), to: name("to"), before: None },
         Step::Append { path: name("a"), offset: 7, line: name("line\n") },
         Step::Cut { path: name("cut") },
+        Step::Remove { path: name("gone"), before: FormerFile::of("old") },
     ];
     for step in steps {
         let folder = tempfile::tempdir().expect("a folder");

@@ -55,19 +55,21 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
 }
 
 #[test]
-fn a_move_does_not_take_away_what_came_after_it() {
+fn no_step_takes_away_what_came_after_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = PlainStore::of(folder.path());
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
-    files::write(&store.inside("x.md"), b"new").expect("a file");
     let (from, to) = ("x.md".to_owned(), "state/trash/x.md".to_owned());
-    let step = Step::Move { from, to, before: None };
-    for (at, stays) in [(0, true), (i64::MAX, false)] {
-        let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
-        let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
-        redo.step(&step).expect("it is carried out");
-        assert_eq!(files::exists(&store.inside("x.md")), stays, "{at}");
+    let forget = Step::Remove { path: from.clone(), before: FormerFile::of("new") };
+    for step in [Step::Move { from, to, before: None }, forget] {
+        files::write(&store.inside("x.md"), b"new").expect("a file");
+        for (at, stays) in [(0, true), (i64::MAX, false)] {
+            let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
+            let said = &mut Vec::new();
+            let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
+            redo.step(&step).expect("it is carried out");
+            assert_eq!(files::exists(&store.inside("x.md")), stays, "{at}: {step:?}");
+        }
     }
 }
 

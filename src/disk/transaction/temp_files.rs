@@ -4,7 +4,7 @@ use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::disk::journal::record::JournalRecord;
 use crate::disk::owner::OwnedStore;
-use crate::disk::replace::{Replacement, check_moved, move_if_there, replace};
+use crate::disk::replace::{Replacement, check_moved, move_if_there, remove_if_still, replace};
 use crate::disk::step::Step;
 use crate::error::Result;
 
@@ -43,7 +43,9 @@ impl TempFiles {
                 let like = store.copied_from(&like).map(|like| store.inside(like));
                 like.map_or(Ok(()), |like| files::copy_mode(&like, &file))
             }),
-            Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => Ok(()),
+            Step::Move { .. } | Step::Remove { .. } | Step::Append { .. } | Step::Cut { .. } => {
+                Ok(())
+            }
         }
     }
 
@@ -91,6 +93,7 @@ fn carry_out(
             move_if_there(store, from, to)?;
             check_moved(store, from, to, before.as_ref())
         }
+        (Step::Remove { path, before }, _) => remove_if_still(store, path, before),
         (Step::Append { path, offset, line }, _) => {
             files::write_at(&store.inside(path), *offset, line.as_bytes())?;
             store.signed_log().renew_end(line).map(|()| None)

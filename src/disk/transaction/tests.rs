@@ -46,11 +46,16 @@ fn put_away() -> Step {
 
 const AWAY: &str = "state/trash/x.md";
 
+/// A step that removes a file, planned on the text `old`.
+fn forget() -> Step {
+    Step::Remove { path: "x.md".to_owned(), before: FormerFile::of("old") }
+}
+
 #[test]
 fn an_edit_before_the_last_look_stops_every_step() {
     let (_folder, store) = stage("x.md");
     let write = Step::write("x.md", Some("old"), "new".to_owned());
-    for step in [write, put_away()] {
+    for step in [write, put_away(), forget()] {
         for edit in [Some("by hand"), None] {
             let path = store.inside("x.md");
             files::discard(&path).expect("it goes");
@@ -195,5 +200,36 @@ fn what_was_taken_out_of_its_place_is_looked_at_by_recovery() {
         assert_eq!(text(&store, &kept).as_deref(), is_kept.then_some(left));
         assert_eq!(text(&store, "x.md").as_deref(), Some("new"));
         assert_eq!(files::list(&store.temporary()).expect("a list"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_removed_file_and_the_records_with_its_text_leave_no_byte() {
+    let (_folder, store) = stage("x.md");
+    let mut locked = lock(&store);
+    let earlier = prepare(&mut locked, Step::write("x.md", Some("old"), "forget me".to_owned()));
+    earlier.expect("as planned").commit().expect("it is carried out");
+    let step = Step::Remove { path: "x.md".to_owned(), before: FormerFile::of("forget me") };
+    let prepared = locked.prepare(vec![step], Trace::Wiped).expect("it is looked at");
+    let told = prepared.expect("as planned").commit().expect("it is carried out");
+    assert_eq!(told, Vec::<String>::new());
+    for path in files::all_below(&store.inside("")).into_iter().filter(files::is_plain) {
+        let bytes = files::read(&path).expect("it is read").expect("it is there");
+        assert!(!String::from_utf8_lossy(&bytes).contains("forget me"), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_removal_that_a_kill_interrupted_is_finished_and_spares_an_edit() {
+    for (now, stays) in [(Some("old"), None), (Some("by hand"), Some("by hand")), (None, None)] {
+        let (_folder, store) = stage("x.md");
+        let mut locked = lock(&store);
+        locked.journal.record(vec![forget()]).expect("it is recorded");
+        drop(locked);
+        files::discard(&store.inside("x.md")).expect("it goes");
+        now.map(|text| files::write(&store.inside("x.md"), text.as_bytes()).expect("a file"));
+        let told = lock(&store).take_warnings();
+        assert_eq!(told.len(), usize::from(stays.is_some()), "{told:?}");
+        assert_eq!(text(&store, "x.md").as_deref(), stays);
     }
 }

@@ -20,6 +20,8 @@ words! {
         Restored = "restored",
         /// Its latest change is taken back.
         Undone = "undone",
+        /// It is gone for good.
+        Purged = "purged",
     }
 }
 

@@ -30,6 +30,8 @@ words! {
         PersonalDataDetected = "pii_detected",
         /// The entry is not what the caller read.
         TargetDrift = "target_drift",
+        /// Only a person may do this.
+        ApprovalRefused = "approval_refused",
     }
 }
 

@@ -12,7 +12,7 @@ use crate::personal::request::EntryName;
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct EntryLog<'a> {
     pub(crate) time: Moment,
-    /// `created`, `updated`, `deleted`, `restored`, `undone`; `fixed` of the index, under the name `MEMORY`.
+    /// `created`, `updated`, `deleted`, `restored`, `undone`; `fixed` of the index, under the name `MEMORY`; `purged`, without hashes.
     pub(crate) decision: &'static str,
     pub(crate) name: &'a str,
     /// SHA-256; absent if there was no file.

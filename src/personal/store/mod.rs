@@ -12,6 +12,7 @@ mod entries;
 mod index_undo;
 mod last_session;
 mod person_folder;
+mod remains;
 mod trash;
 
 pub(crate) use change::{EntryLog, EntryUndo, EntryUndoLine, latest};
@@ -19,4 +20,5 @@ pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
 pub(crate) use index_undo::IndexUndo;
 pub(crate) use last_session::changes_since_session;
 pub(crate) use person_folder::{LockedPerson, PersonFolder};
+pub(crate) use remains::Remains;
 pub(crate) use trash::{newest_in_trash, path_in_trash};

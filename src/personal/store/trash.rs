@@ -43,6 +43,11 @@ fn newest(folder: &PersonFolder, name: &EntryName) -> Result<Option<(CopyAge, St
     Ok(all.into_iter().filter_map(|file| Some((age(&file, name)?, file))).max())
 }
 
+/// Tells whether a file of the trash, by its name, is a copy of an entry.
+pub(super) fn is_copy_of(file: &str, name: &EntryName) -> bool {
+    age(file, name).is_some()
+}
+
 /// What sorts the copies of an entry, the oldest first: the time with its dash, and the number.
 type CopyAge = (String, u32);
 

@@ -1,4 +1,4 @@
-//! One verb a file: update, read, list, restore, undo, log, import, export, doctor.
+//! One verb a file: update, read, list, restore, undo, log, import, export, doctor, purge.
 
 mod call;
 mod claude;
@@ -14,6 +14,7 @@ mod inject;
 mod list;
 mod log;
 mod promote;
+mod purge;
 mod put;
 mod read;
 mod restore;
@@ -36,6 +37,7 @@ pub(crate) use inject::{Injected, SessionStart, inject};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
 pub(crate) use promote::read_to_promote;
+pub(crate) use purge::{purge, purgeable};
 pub(crate) use read::{ReadAnswer, read};
 pub(crate) use restore::restore;
 pub(crate) use session::EntryAnswer;

@@ -104,6 +104,7 @@ fn message(name: &str, status: EntryChangeStatus) -> String {
         EntryChangeStatus::Restored => format!("`{name}` is back"),
         EntryChangeStatus::Undone => format!("the latest change of `{name}` is taken back"),
         EntryChangeStatus::Unchanged => format!("`{name}` says this already"),
+        EntryChangeStatus::Purged => format!("`{name}` is gone for good"),
         EntryChangeStatus::Created | EntryChangeStatus::Updated => format!("`{name}` was {status}"),
     }
 }

@@ -124,6 +124,11 @@ scenes! {
     personal_import: personal::imported_folder();
 }
 
+scenes! {
+    personal::forgets;
+    personal_purge: personal::purged_entry();
+}
+
 #[test]
 fn a_kill_leaves_nothing_of_a_secret_in_another_section() {
     leaves_nothing_of_a_secret(KILL);

@@ -200,6 +200,47 @@ pub(super) fn recovered_restore() -> Scene {
     scene
 }
 
+/// Words that only the texts of a purged entry have.
+const FORGOTTEN: &str = "To be forgotten";
+
+/// The entry, a copy in the trash and old texts go at once.
+pub(super) fn purged_entry() -> Scene {
+    let sandbox = used();
+    for number in 1..=3 {
+        let body = format!("{FORGOTTEN}, {number}.");
+        let request = json!({
+            "action": "upsert", "name": "y", "type": "user", "description": "y", "body": body,
+        });
+        run(&sandbox.project(), &["call"], &request.to_string()).expect_code(0);
+        if number == 1 {
+            run(&sandbox.project(), &["delete", "y"], "").expect_code(0);
+        }
+    }
+    scene(sandbox, &["purge", "y", "--yes"])
+}
+
+/// Looks beside that whether no byte of a purged entry is left, wherever it is gone.
+pub(super) fn forgets(scene: &Scene, injury: &str) {
+    if !has_strace() {
+        return;
+    }
+    let old = Memory::of(&scene.project());
+    let whole = scene.run_whole("whole");
+    let new = Memory::of(&whole);
+    assert!(is_remembered(&scene.project()) && !is_remembered(&whole));
+    hurt(scene, injury, |folder, reply| {
+        check(scene, folder, reply, (&old, &new))?;
+        // The check does it again where nothing was done.
+        ensure(!is_remembered(folder), || "a text of the purged entry is left".to_owned())
+    });
+}
+
+fn is_remembered(folder: &Path) -> bool {
+    let holds =
+        |bytes: &Vec<u8>| bytes.windows(FORGOTTEN.len()).any(|part| part == FORGOTTEN.as_bytes());
+    files_in(&folder.join("data")).values().any(holds)
+}
+
 /// Looks whether entry, index, trash and log are all old or all new, whatever happens to the command.
 pub(super) fn survives(scene: &Scene, injury: &str) {
     if !has_strace() {

@@ -12,6 +12,7 @@ mod many;
 mod many_kinds;
 mod names;
 mod promote;
+mod purge;
 mod screen;
 mod sessions;
 mod terminal;

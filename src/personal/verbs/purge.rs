@@ -1,0 +1,87 @@
+//! `purge`: removes an entry for good, with its copies in the trash and every old text of it.
+
+use super::commit::commit;
+use super::edit::EntryEdit;
+use super::session::{EntryAnswer, PersonalSession};
+use super::stop::{EarlyEnd, answered};
+use crate::disk::step::{Step, Trace};
+use crate::personal::request::{
+    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
+};
+use crate::personal::store::{EntryLog, INDEX, LockedPerson, Remains, index};
+use crate::text::count;
+
+/// Says what a purge would remove; writes nothing.
+pub(crate) fn purgeable(session: &PersonalSession, name: &str) -> EntryAnswer<String> {
+    answered(|| {
+        let user = session.user()?;
+        let name = EntryName::parse(name)?;
+        let Some((folder, _)) = session.find(user)? else { return Err(nothing_of(&name).into()) };
+        folder.settle(session.lock_wait)?;
+        let remains = Remains::of(&folder, &name)?;
+        match remains.is_nothing() {
+            true => Err(nothing_of(&name).into()),
+            false => Ok(told(&remains)),
+        }
+    })
+}
+
+/// Removes an entry for good.
+pub(crate) fn purge(session: &PersonalSession, name: &str) -> EntryAnswer<EntryChange> {
+    answered(|| {
+        let user = session.user()?;
+        let name = EntryName::parse(name)?;
+        let Some((folder, settings)) = session.find(user)? else {
+            return Err(nothing_of(&name).into());
+        };
+        let mut locked = folder.lock(session.lock_wait, "purge")?;
+        let warnings = locked.take_warnings();
+        let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: None };
+        let mut change = edit.purge(&mut locked)?;
+        change.warnings.splice(0..0, warnings);
+        Ok(change)
+    })
+}
+
+impl EntryEdit<'_> {
+    fn purge(&self, locked: &mut LockedPerson<'_>) -> Result<EntryChange, EarlyEnd> {
+        let (folder, name) = (locked.store(), self.name);
+        let remains = Remains::of(folder, name)?;
+        if remains.is_nothing() {
+            return Err(nothing_of(name).into());
+        }
+        let before = index(folder)?;
+        let standing = before.as_deref().unwrap_or_default();
+        let after = self.index_with(standing, None);
+        let mut change = self.answer(EntryChangeStatus::Purged, None, None, &after);
+        change.message = format!("`{name}` is gone for good: {}", told(&remains));
+        let mut steps = remains.into_steps()?;
+        if after != standing {
+            steps.push(Step::write(INDEX, before.as_deref(), after));
+        }
+        // No hash: it would say of a short text what it was.
+        let (time, decision) = (self.session.now, change.status.name());
+        let name = name.as_str();
+        let line = EntryLog { time, decision, name, before: None, after: None };
+        steps.push(folder.signed_log().tail()?.append(&line));
+        // The journal has the texts of earlier changes; wiped, it keeps none.
+        change.warnings = commit(locked, steps, Trace::Wiped, name)?;
+        Ok(change)
+    }
+}
+
+/// Lists what there is of an entry.
+fn told(remains: &Remains) -> String {
+    let Remains { stands, copies, edits, undo, .. } = remains;
+    let files =
+        [(*copies, "in the trash"), (*edits, "set apart"), (undo.removed, "in the list of undos")];
+    let files = files.into_iter().filter(|(number, _)| *number > 0);
+    let texts = files.map(|(number, place)| format!("{} {place}", count(number, "old text")));
+    stands.then(|| "the entry".to_owned()).into_iter().chain(texts).collect::<Vec<_>>().join(", ")
+}
+
+fn nothing_of(name: &EntryName) -> Box<EntryRefusal> {
+    let message = format!("nothing is stored of `{name}`: no entry, no copy, no old text");
+    let hint = "`agent-memory user log` shows what was changed, by name";
+    EntryRefusal::new(EntryReason::EntryNotFound, message, hint).at("/name").about(name)
+}

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::chain::ChainVerdict;
 use crate::personal::request::{
-    EntryChange, EntryList, EntryRefusal, ExportReport, ImportReport, IndexRead, PersonalDiagnosis,
-    ReadEntry,
+    EntryChange, EntryList, EntryRefusal, ExportReport, FoundEntries, ImportReport, IndexRead,
+    PersonalDiagnosis, ReadEntry,
 };
 use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
@@ -165,7 +165,7 @@ commands! {
     ///
     /// It lies in `~/.local/share/agent-memory/users/`, and only its owner reads it. Agents write it with the tools
     /// `update_user_memory` and `read_user_memory`.
-    User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath, ImportReport, ExportReport],
+    User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath, ImportReport, ExportReport, FoundEntries],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
     /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of

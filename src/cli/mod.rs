@@ -42,6 +42,7 @@ mod schema;
 mod search;
 mod secrets;
 mod show;
+mod snippet;
 mod status;
 mod sweep;
 mod toc;

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::call::{Context, Exit};
-use super::columns::{cut, fitting, wrap};
+use super::columns::{cut, wrap};
 use super::environment;
-use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
+use super::output::{CARE, DONE, FAINT, NO, TITLE};
+use super::snippet::snippet_text;
 use super::values::at_least_one;
 use crate::contract::{Confidence, Moment};
 use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
@@ -169,12 +170,7 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let headings = found.heading.join(" > ");
     let title = if headings.is_empty() { "(no heading)" } else { &headings };
     text += &format!("\n  {}\n", cut(&visible(title), columns - 2));
-    for line in found.snippet.lines() {
-        let start = line.as_ptr().addr() - found.snippet.as_ptr().addr();
-        for (from, to) in broken(line, columns - 4) {
-            text += &format!("    {}\n", marked(found, start + from, start + to));
-        }
-    }
+    text += &snippet_text(&found.snippet, &found.matches, columns);
     let faint = |words: &str| {
         let lines = wrap(words, columns - 2);
         lines.lines().map(|line| format!("  {FAINT}{line}{FAINT:#}\n")).collect::<String>()
@@ -188,50 +184,4 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
         text += &faint(&format!("score {:.2}: {parts}", found.score));
     }
     text
-}
-
-/// Breaks a line at blanks into byte ranges of so many columns.
-fn broken(line: &str, columns: usize) -> Vec<(usize, usize)> {
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    while start < line.len() {
-        let rest = &line[start..];
-        let fits = fitting(rest, columns).max(rest.chars().next().map_or(0, char::len_utf8));
-        let end = match rest[..fits].rfind(' ') {
-            Some(blank) if fits < rest.len() && blank > 0 => blank,
-            Some(_) | None => fits,
-        };
-        pieces.push((start, start + end));
-        start += end + usize::from(rest[end..].starts_with(' '));
-    }
-    pieces
-}
-
-/// Colours the matches in a part of the snippet.
-fn marked(found: &Found, start: usize, end: usize) -> String {
-    let (mut text, mut at) = (String::new(), start);
-    let inside = found.matches.iter().filter(|(from, to)| *from >= start && *to <= end);
-    for (from, to) in inside {
-        let (Some(before), Some(word)) =
-            (found.snippet.get(at..*from), found.snippet.get(*from..*to))
-        else {
-            continue;
-        };
-        text += &format!("{}{GOOD}{}{GOOD:#}", visible(before), visible(word));
-        at = *to;
-    }
-    text + &visible(&found.snippet[at..end])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_line_is_broken_at_blanks() {
-        assert_eq!(broken("one two three", 8), [(0, 7), (8, 13)]);
-        assert_eq!(broken("onetwothree", 4), [(0, 4), (4, 8), (8, 11)]);
-        assert_eq!(broken("認証", 1), [(0, 3), (3, 6)]);
-        assert_eq!(broken("", 4), []);
-    }
 }

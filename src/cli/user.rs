@@ -7,6 +7,7 @@ pub(super) mod person;
 mod print;
 mod promote;
 mod purge;
+mod search;
 pub(super) mod session_index;
 mod upsert;
 
@@ -15,6 +16,7 @@ use serde_json::json;
 
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
+use super::values::entry_type;
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryType};
 use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
@@ -51,9 +53,11 @@ enum UserCommand {
     /// List the entries
     List {
         /// Only those of one type
-        #[arg(long = "type", value_name = "TYPE", value_parser = parse_type)]
+        #[arg(long = "type", value_name = "TYPE", value_parser = entry_type)]
         kind: Option<EntryType>,
     },
+    /// Search the entries for those that answer a question best
+    Search(search::Args),
     /// Bring back the entry that was deleted last under a name
     Restore {
         /// Name of the entry
@@ -126,6 +130,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         UserCommand::List { kind } => {
             told(output, verbs::list(&session, *kind), |list| print::list(list, output))?
         }
+        UserCommand::Search(args) => search::run(args, &session, output)?,
         UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
         UserCommand::Purge(args) => return purge::run(args, &session, output),
         UserCommand::Undo { name, .. } => {
@@ -153,8 +158,4 @@ fn verify_log(session: &PersonalSession, output: Output) -> Result<u8> {
     let unbroken = verdict.as_ref().is_ok_and(|verdict| verdict.unbroken);
     let code = told(output, Ok(verdict), |it| output.data(&verdict_text(it)))?;
     Ok(if unbroken { code } else { NO })
-}
-
-fn parse_type(word: &str) -> std::result::Result<EntryType, String> {
-    EntryType::parse(word).ok_or_else(|| format!("allowed are {}", EntryType::NAMES.join(", ")))
 }

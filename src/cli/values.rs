@@ -4,11 +4,16 @@ use std::ops::RangeInclusive;
 
 use crate::contract::{Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
+use crate::personal::request::EntryType;
 use crate::text::{excerpt, nearest};
 
 pub(super) fn at_least_one(text: &str) -> std::result::Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "allowed are whole numbers from 1 on".to_owned())
+}
+
+pub(super) fn entry_type(word: &str) -> std::result::Result<EntryType, String> {
+    EntryType::parse(word).ok_or_else(|| format!("allowed are {}", EntryType::NAMES.join(", ")))
 }
 
 /// Reads a number such as `3`, or a range such as `2-4`.

@@ -63,18 +63,19 @@ impl SearchIndex {
         digest: Option<String>,
         fits: impl Fn(&str) -> bool,
     ) -> Result<Self> {
-        let lock = IndexLock::of(path)?;
-        let opened = match &lock {
-            Some(lock) => open_or_make(path, lock, digest.as_deref(), fits)?,
-            None => {
-                let database = Database::in_memory(digest.as_deref());
-                let database = database.map_err(|cause| failed(path, cause))?;
-                OpenedDatabase { database, origin: Origin::Closed, inode: None }
-            }
-        };
+        let Some(lock) = IndexLock::of(path)? else { return Self::in_memory(path, digest) };
+        let opened = open_or_make(path, &lock, digest.as_deref(), fits)?;
         let OpenedDatabase { database, origin, inode } = opened;
-        let path = path.clone();
+        let (path, lock) = (path.clone(), Some(lock));
         Ok(Self { path, database, origin, inode, lock, digest, is_outdated: false })
+    }
+
+    /// Makes an empty index in memory. `path` is where it would be: errors name it.
+    pub(crate) fn in_memory(path: &StorePath, digest: Option<String>) -> Result<Self> {
+        let database = Database::in_memory(digest.as_deref());
+        let database = database.map_err(|cause| failed(path, cause))?;
+        let (path, origin) = (path.clone(), Origin::Closed);
+        Ok(Self { path, database, origin, inode: None, lock: None, digest, is_outdated: false })
     }
 
     /// Replaces an index with an empty one, whichever user made it; where this user may not, in memory.

@@ -150,6 +150,9 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, &format!("user {verb} --as ada"));
     }
     of(&sandbox, "user log --verify --as ada");
+    for words in ["tabs", "nothng"] {
+        of(&sandbox, &format!("user search {words} --as ada"));
+    }
     of(&sandbox, "user purge style --yes --as ada");
     of(&sandbox, "user purge style --yes --as ada");
     sandbox.write_project("data/users/ada/memory/by-hand.md", "By hand.\n");

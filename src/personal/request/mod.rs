@@ -7,6 +7,7 @@ mod entry_refusal;
 mod entry_type;
 #[cfg(feature = "mcp")]
 mod forms;
+mod found;
 mod import_report;
 mod receipt;
 mod screen;
@@ -22,6 +23,7 @@ pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;
 #[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
+pub use found::{FoundEntries, FoundEntry};
 pub use import_report::{ExportReport, ImportReport, ImportStatus, ImportedEntry};
 pub use receipt::{EntryGap, IndexReceipt, LeftOutEntry};
 pub(crate) use screen::refuse_what_must_not_stay;

@@ -1,4 +1,4 @@
-//! One verb a file: update, read, list, restore, undo, log, import, export, doctor, purge.
+//! One verb a file: update, read, list, search, restore, undo, log, import, export, doctor, purge.
 
 mod call;
 mod claude;
@@ -18,6 +18,7 @@ mod purge;
 mod put;
 mod read;
 mod restore;
+mod search;
 mod session;
 mod stop;
 mod undo;
@@ -40,6 +41,7 @@ pub(crate) use promote::read_to_promote;
 pub(crate) use purge::{purge, purgeable};
 pub(crate) use read::{ReadAnswer, read};
 pub(crate) use restore::restore;
+pub(crate) use search::{EntryQuestion, search};
 pub(crate) use session::EntryAnswer;
 pub use session::{PersonalSession, PersonalSessions};
 pub(crate) use undo::undo;

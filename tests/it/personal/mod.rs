@@ -14,6 +14,7 @@ mod names;
 mod promote;
 mod purge;
 mod screen;
+mod search;
 mod sessions;
 mod terminal;
 mod trash;

@@ -27,7 +27,7 @@ pub(super) fn check(
     }
     for (position, name) in names.iter().enumerate() {
         let path = format!("memory/{name}.md");
-        let file = FoundEntry { name, path: &path };
+        let file = ExaminedEntry { name, path: &path };
         found.extend(file.check_name(&names[..position]));
         let place = folder.inside(&path);
         match files::read_memory(&place)? {
@@ -46,12 +46,12 @@ pub(super) fn check(
     Ok(found)
 }
 
-struct FoundEntry<'a> {
+struct ExaminedEntry<'a> {
     name: &'a str,
     path: &'a str,
 }
 
-impl FoundEntry<'_> {
+impl ExaminedEntry<'_> {
     /// Makes a finding; the message goes on after the path.
     fn finding(&self, message: impl AsRef<str>, hint: impl Into<String>) -> PersonalFinding {
         let message = format!("`{}` {}", self.path, message.as_ref());

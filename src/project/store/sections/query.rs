@@ -40,14 +40,8 @@ pub struct Query<'a> {
     pub weights: &'a Weights,
 }
 
-/// The default weights. They were tuned on questions with known answers, see `docs/search.md`.
-pub const WEIGHTS: Weights = Weights {
-    stop_words: true,
-    columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3],
-    near: 0.15,
-    archived: 0.5,
-    empty: 0.7,
-};
+/// The default weights.
+pub const WEIGHTS: Weights = Weights::MEASURED;
 
 /// The share of its score that a section loses if a cited file has changed.
 const STALE: f64 = 0.2;

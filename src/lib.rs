@@ -43,7 +43,8 @@
 //! 7. Agents and people walk the same corridor: `corridor`.
 //! 8. Time, environment and identity enter by a door and travel as values: `clippy.toml`.
 //! 9. What a person approved is, byte for byte, what is applied: `cli_apply`.
-//! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
+//! 10. Nothing that a person or an agent wrote is ever deleted by us, except where its owner asks us to forget it:
+//!     `cli_reject`, `personal`.
 //! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.
 //! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.
 //! 13. A file of the store is reached through the folder that is held open, never through a link:

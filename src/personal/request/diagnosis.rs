@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::error::Error;
+
 /// What is wrong with a person's memory, and what was repaired.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -47,6 +49,12 @@ impl PersonalFinding {
     ) -> Self {
         let (path, message, hint) = (path.to_owned(), message.into(), hint.into());
         Self { check, path, rule: None, message, hint }
+    }
+
+    /// Makes a finding of what kept us from examining a part.
+    pub(crate) fn of_error(check: &'static str, path: &str, error: &Error) -> Self {
+        let hint = error.next_step().unwrap_or("look at what stands there");
+        Self::new(check, path, error.to_string(), hint)
     }
 
     /// Tells whether another finding is about the same, whatever numbers the two have.

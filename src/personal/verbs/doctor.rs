@@ -9,12 +9,12 @@ mod texts;
 
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
-use crate::error::{self, Error, ErrorKind};
+use crate::error::{self, ErrorKind};
 use crate::personal::request::{PersonalDiagnosis, PersonalFinding};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::PersonFolder;
 
-/// Says what is wrong; writes nothing.
+/// Says what is wrong; like any reader it finishes what a dead process began, and writes nothing else.
 pub(crate) fn diagnose(session: &PersonalSession) -> EntryAnswer<PersonalDiagnosis> {
     answered(|| examine(session, Vec::new()))
 }
@@ -37,11 +37,12 @@ fn examine(
         Ok(said) => fixed.extend(said),
         // While another process writes for so long, nothing certain can be said.
         Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error.into()),
-        Err(error) => findings.push(of_error("log", "state/journal", &error)),
+        Err(error) => findings.push(PersonalFinding::of_error("log", "state/journal", &error)),
     }
     let mut found = find_all(&folder);
     if !found.is_empty() {
-        // Another process may have written between two looks: its half is not found twice.
+        // A process that writes leaves its half of a change in one look: the other one begins when it is whole.
+        fixed.extend(folder.settle(session.lock_wait).unwrap_or_default());
         let again = find_all(&folder);
         found.retain(|each| again.iter().any(|other| each.is_about_same(other)));
     }
@@ -72,12 +73,8 @@ fn find_all(folder: &PersonFolder) -> Vec<PersonalFinding> {
     // With a slip in them, the other parts are examined by the usual settings.
     let settings = folder.settings().unwrap_or_default();
     let run = |(name, path, check): &(&'static str, &str, Check)| {
-        check(folder, &settings).unwrap_or_else(|error| vec![of_error(name, path, &error)])
+        check(folder, &settings)
+            .unwrap_or_else(|error| vec![PersonalFinding::of_error(name, path, &error)])
     };
     CHECKS.iter().flat_map(run).collect()
-}
-
-fn of_error(check: &'static str, path: &str, error: &Error) -> PersonalFinding {
-    let hint = error.next_step().unwrap_or("look at what stands there");
-    PersonalFinding::new(check, path, error.to_string(), hint)
 }

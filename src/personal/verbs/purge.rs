@@ -17,7 +17,6 @@ pub(crate) fn purgeable(session: &PersonalSession, name: &str) -> EntryAnswer<St
         let user = session.user()?;
         let name = EntryName::parse(name)?;
         let Some((folder, _)) = session.find(user)? else { return Err(nothing_of(&name).into()) };
-        folder.settle(session.lock_wait)?;
         let remains = Remains::of(&folder, &name)?;
         match remains.is_nothing() {
             true => Err(nothing_of(&name).into()),

@@ -358,3 +358,25 @@ fn a_link_is_named_and_not_followed() {
     let findings = person.findings();
     assert!(findings.iter().any(|it| it["path"] == "memory"), "{findings:#?}");
 }
+
+#[test]
+fn while_others_write_a_healthy_memory_is_healthy() {
+    let person = Person::with(&[upsert("a")]);
+    person.write_closed("config.toml", "[limits]\nindex_lines = 10000\n");
+    std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..4)
+            .map(|writer| {
+                let person = &person;
+                scope.spawn(move || {
+                    for number in 0..30 {
+                        person.done(&upsert(&format!("{writer}-{number}")), "created");
+                    }
+                })
+            })
+            .collect();
+        while writers.iter().any(|writer| !writer.is_finished()) {
+            let reply = person.doctor(&[]);
+            assert_eq!(reply.code, 0, "{}", reply.stdout);
+        }
+    });
+}

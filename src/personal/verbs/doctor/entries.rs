@@ -30,10 +30,11 @@ pub(super) fn check(
         let file = ExaminedEntry { name, path: &path };
         found.extend(file.check_name(&names[..position]));
         let place = folder.inside(&path);
-        match files::read_memory(&place)? {
-            FileState::Text(text) => found.extend(file.check_text(&text, &scanner)),
-            FileState::Absent => {}
-            FileState::Unusable(why) => {
+        match files::read_memory(&place) {
+            Ok(FileState::Text(text)) => found.extend(file.check_text(&text, &scanner)),
+            Ok(FileState::Absent) => {}
+            Err(error) => found.push(PersonalFinding::of_error(CHECK, &path, &error)),
+            Ok(FileState::Unusable(why)) => {
                 // A link is named with the other wrong file types.
                 let kind = place.metadata().map(|it| it.kind);
                 if matches!(kind, Ok(FileKind::File | FileKind::Folder)) {

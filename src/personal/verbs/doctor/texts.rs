@@ -68,9 +68,15 @@ pub(super) fn check_trash(
     let check = "trash";
     for place in [folder.inside("trash"), folder.trash()] {
         for path in files::all_below(&place).into_iter().filter(files::is_plain) {
-            let bytes = files::read_short(&path)?.unwrap_or_default();
-            let (path, text) = (path.relative().display().to_string(), read_roughly(&bytes));
-            found.extend(ScannedText { check, path: &path, text: &text }.findings(&scanner));
+            let (shown, read) = (path.relative().display().to_string(), files::read_short(&path));
+            match read {
+                Ok(bytes) => {
+                    let bytes = bytes.unwrap_or_default();
+                    let (path, text) = (&shown, &read_roughly(&bytes));
+                    found.extend(ScannedText { check, path, text }.findings(&scanner));
+                }
+                Err(error) => found.push(PersonalFinding::of_error(check, &shown, &error)),
+            }
         }
     }
     for line in folder.undo_list().read()? {

@@ -114,6 +114,8 @@ fn news(folder: &PersonFolder) -> Result<Option<String>> {
             changed.push((word("name"), word("decision")));
         }
     }
+    // No session needs to know what a person wanted forgotten, or that the index was mended.
+    changed.retain(|(_, decision)| !["purged", "fixed"].contains(&decision.as_str()));
     let named = changed.iter().take(NAMED).map(|(name, decision)| format!("{decision} {name}"));
     let more = changed.len().saturating_sub(NAMED);
     let named: Vec<String> = named.chain((more > 0).then(|| format!("{more} more"))).collect();

@@ -189,6 +189,21 @@ fn a_session_is_told_what_was_written_since_the_last_one() {
 }
 
 #[test]
+fn a_session_is_not_told_of_what_was_purged_and_of_a_mended_index() {
+    let ada = in_project();
+    ada.done(&preferred_language(), "created");
+    ada.session();
+    ada.done(&upsert("forgotten"), "created");
+    ada.run(&["purge", "forgotten", "--yes"]).expect_code(0);
+    ada.write("memory/by-hand.md", "By hand.\n");
+    ada.any(&["doctor", "--user", "--fix"]).run().expect_code(0);
+    assert_eq!(ada.log()[1..], ["created forgotten", "purged forgotten", "fixed MEMORY"]);
+    ada.done(&upsert("b"), "created");
+    let session = ada.session();
+    assert!(session.contains("\nsince the last session: created b\n"), "{session}");
+}
+
+#[test]
 fn what_cannot_be_read_is_said_and_the_session_begins_without_it() {
     let ada = in_project();
     ada.done(&preferred_language(), "created");

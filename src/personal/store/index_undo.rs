@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
+use crate::personal::index_file::listed;
+use crate::personal::request::EntryName;
 
 /// What a change replaced in the index; all other lines are the same before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +30,11 @@ impl IndexUndo {
             place: start..after.len() - same_end,
             after: ContentHash::of(after.as_bytes()).to_string(),
         }
+    }
+
+    /// Tells whether the lines before the change say something of an entry.
+    pub(super) fn mentions(&self, name: &EntryName) -> bool {
+        listed(&self.before).iter().any(|line| line.name == name.as_str())
     }
 
     /// Returns the index as it was before the change; `None` if it was changed since.

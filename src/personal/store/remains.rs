@@ -1,7 +1,7 @@
 //! All that is stored of an entry, to be removed for good.
 
 use super::change::EntryUndoLine;
-use super::entries::names;
+use super::entries::{INDEX, names};
 use super::person_folder::PersonFolder;
 use super::trash::is_copy_of;
 use crate::disk::folder::StorePath;
@@ -9,6 +9,7 @@ use crate::disk::step::{FormerFile, Step};
 use crate::disk::undo_list::ShorterUndoList;
 use crate::disk::{StoreFolder, files};
 use crate::error::Result;
+use crate::personal::index_file::listed;
 use crate::personal::request::EntryName;
 
 /// All that is stored of an entry, its line in the index apart.
@@ -36,7 +37,9 @@ impl Remains {
         let edits: Vec<_> =
             apart.filter(|path| files::is_plain(path) && is_edit_of(path, name)).collect();
         let is_its = |line: &EntryUndoLine| match line {
-            EntryUndoLine::Change(change) => change.name == name.as_str(),
+            EntryUndoLine::Change(change) => {
+                change.name == name.as_str() || change.index.mentions(name)
+            }
             EntryUndoLine::Undone { .. } => false,
         };
         let undo = folder.undo_list().without(is_its)?;
@@ -63,10 +66,10 @@ impl Remains {
     }
 }
 
-/// Tells whether a file in `state/trash` is an edit of an entry, or of a copy of it: the path below
-/// `edited-<hash>/` is its own, perhaps with a number behind it.
-fn is_edit_of(path: &StorePath, name: &EntryName) -> bool {
-    let Some(path) = path.relative().to_str() else { return false };
+/// Tells whether a file in `state/trash` is an edit of an entry, of a copy of it, or of an index with its line: the path
+/// below `edited-<hash>/` is its own, perhaps with a number behind it.
+fn is_edit_of(file: &StorePath, name: &EntryName) -> bool {
+    let Some(path) = file.relative().to_str() else { return false };
     let own = path.strip_prefix("state/trash/").and_then(|path| path.split_once('/'));
     let Some((_, own)) = own else { return false };
     let own = match own.rsplit_once(".md.") {
@@ -74,5 +77,10 @@ fn is_edit_of(path: &StorePath, name: &EntryName) -> bool {
         Some(_) | None => own,
     };
     let in_trash = own.strip_prefix("trash/").is_some_and(|file| is_copy_of(file, name));
-    own == name.path() || in_trash
+    own == name.path() || in_trash || (own == INDEX && lists(file, name))
+}
+
+fn lists(index: &StorePath, name: &EntryName) -> bool {
+    let text = files::read_text(index).ok().flatten().unwrap_or_default();
+    listed(&text).iter().any(|line| line.name == name.as_str())
 }

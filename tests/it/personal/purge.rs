@@ -70,6 +70,21 @@ fn nothing_of_a_purged_entry_is_left_and_all_of_the_others() {
 }
 
 #[test]
+fn the_line_of_a_purged_entry_stands_in_no_old_index() {
+    let person = Person::with(&[upsert("a"), upsert("x"), upsert("b")]);
+    let others = format!("# Of Ada\n{}", line("a"));
+    person.write("state/trash/edited-0123456789ab/memory/MEMORY.md", others.clone() + &line("x"));
+    person.write("state/trash/edited-fedcba987654/memory/MEMORY.md", &others);
+    // The lines of `b` are removed around that of `x`.
+    person.write("memory/MEMORY.md", line("a") + &line("b") + &line("x") + &line("b"));
+    person.done(&delete("b"), "deleted");
+    person.purge("x").expect_code(0);
+    person.has_forgotten("What x is about");
+    assert_eq!(person.index(), line("a"));
+    assert!(person.has("state/trash/edited-fedcba987654/memory/MEMORY.md"));
+}
+
+#[test]
 fn the_changes_of_other_entries_can_still_be_taken_back() {
     let person = used();
     person.done(&with(&upsert("a"), "body", "Another."), "updated");

@@ -32,6 +32,11 @@ impl IndexUndo {
         }
     }
 
+    /// Returns the lines before the change.
+    pub(crate) fn lines(&self) -> &str {
+        &self.before
+    }
+
     /// Tells whether the lines before the change say something of an entry.
     pub(super) fn mentions(&self, name: &EntryName) -> bool {
         listed(&self.before).iter().any(|line| line.name == name.as_str())

@@ -195,6 +195,11 @@ fn a_secret_in_an_old_text_that_undo_keeps_is_found() {
     person.write_closed("memory/a.md", format!("---\nname: a\n---\n\n{}\n", token()));
     person.done(&with(&upsert("a"), "body", "Another."), "updated");
     says(&person.finding(), "state/undo.jsonl", "an old text of `a`");
+    // A line of the index is such a text too.
+    let person = Person::with(&[upsert("a")]);
+    person.write_closed("memory/MEMORY.md", format!("- [a](a.md) — {}\n", token()));
+    person.done(&with(&upsert("a"), "body", "Another."), "updated");
+    says(&person.finding(), "state/undo.jsonl", "an old text of `a`");
 }
 
 #[test]

@@ -81,11 +81,12 @@ pub(super) fn check_trash(
     }
     for line in folder.undo_list().read()? {
         let EntryUndoLine::Change(change) = line else { continue };
-        let text = change.before.as_deref().unwrap_or_default();
         let path = "state/undo.jsonl";
-        for finding in (ScannedText { check, path, text }).secrets(&scanner) {
-            let message = format!("{}, in an old text of `{}`", finding.message, change.name);
-            found.push(PersonalFinding { message, ..finding });
+        for text in [change.before.as_deref().unwrap_or_default(), change.index.lines()] {
+            for finding in (ScannedText { check, path, text }).secrets(&scanner) {
+                let message = format!("{}, in an old text of `{}`", finding.message, change.name);
+                found.push(PersonalFinding { message, ..finding });
+            }
         }
     }
     Ok(found)

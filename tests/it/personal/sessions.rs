@@ -63,6 +63,7 @@ fn context_without_a_question_and_each_session_begin_with_the_index() {
     assert!(!bob.contains("user-memory"), "{bob}");
 }
 
+/// U37.
 #[test]
 fn the_index_takes_a_quarter_and_its_receipt_counts_the_rest() {
     let ada = in_project();

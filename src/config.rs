@@ -1,12 +1,13 @@
 //! The person's own settings, and how a file of settings is read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::contract::{Fields, LISTED_PROBLEMS, Problem, Problems};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
+use crate::git::{filled_around, repositories_around};
 use crate::text::find_conflict_marker;
 
 /// A user's own settings, outside of any repository.
@@ -49,6 +50,47 @@ impl UserConfig {
         }
         settled(config, &problems, path)
     }
+}
+
+/// The user's own settings, as far as they count.
+#[derive(Debug)]
+pub(crate) enum OwnSettings {
+    /// The settings, or the defaults.
+    Count(UserConfig),
+    /// They are in this folder, which a repository can fill, and do not count: an agent may have written them.
+    Inside(PathBuf),
+}
+
+impl OwnSettings {
+    /// Reads the file that the environment names; `standing` are the folders in which the command works.
+    ///
+    /// Its folder is checked by reading files, not by asking git: a variable such as `GIT_DIR` would name another
+    /// repository.
+    pub(crate) fn read(file: &Path, standing: &[&Path]) -> Result<Self> {
+        let Some(text) = outside::read_text(file)? else {
+            return Ok(Self::Count(UserConfig::default()));
+        };
+        let mut folders = Vec::new();
+        for folder in standing {
+            folders.extend(filled_around(folder)?);
+        }
+        // The repository decides where its links lead.
+        let way = outside::way_to(file);
+        let is_around = |folder: &&PathBuf| way.iter().any(|place| outside::lies_in(place, folder));
+        let around = folders.iter().find(is_around).cloned();
+        match around.or_else(|| tree_of_same_repository(&way, standing)) {
+            Some(folder) => Ok(Self::Inside(folder)),
+            None => UserConfig::parse(&text, file).map(Self::Count),
+        }
+    }
+}
+
+/// Finds a work tree around one of the paths that belongs to a repository around one of the folders.
+fn tree_of_same_repository(places: &[PathBuf], standing: &[&Path]) -> Option<PathBuf> {
+    let around: Vec<_> = standing.iter().flat_map(|folder| repositories_around(folder)).collect();
+    let is_same = |common: &PathBuf| around.iter().any(|(_, own)| own == common);
+    let mut found = places.iter().flat_map(|place| repositories_around(place));
+    found.find(|(_, common)| is_same(common)).map(|(tree, _)| tree)
 }
 
 /// Reads TOML into the same values as JSON, so that one reader names every slip.

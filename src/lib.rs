@@ -35,8 +35,8 @@
 //!
 //! 1. A refused request changes no byte under the root: `contract`.
 //! 2. Bytes outside the named sections are the same before and after: `markdown`.
-//! 3. Nothing is written without `disk::Locked`, and only the terminal makes a
-//!    [`project::pipeline::Approval`]: `tidy`.
+//! 3. Nothing is written without `disk::Locked`, except notes about sessions, which may be lost; and only the terminal
+//!    makes a [`project::pipeline::Approval`]: `tidy`.
 //! 4. Past the commit point there is only forward: `crash`, `power`.
 //! 5. Markdown is the truth, and the index may be deleted at any time: `cli_search`.
 //! 6. A detected secret stands in no file, output, error or log of ours: `secrets_leak`.

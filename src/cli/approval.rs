@@ -1,17 +1,18 @@
 //! Decides whether a person approves: the only place that makes an [`Approval`].
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::Output;
 use super::report::{Decision, Report};
-use crate::config::UserConfig;
+use crate::config::OwnSettings;
 use crate::error::Result;
+use crate::personal::request::{EntryReason, EntryRefusal, PersonPresent};
+use crate::personal::verbs::EntryAnswer;
 use crate::project::request::{Answer, Reason, Refusal};
-use crate::project::verbs::{
-    Approval, OwnSettings, Project, Scratch, Wanted, note_refused_approval, own_settings,
-};
+use crate::project::verbs::{Approval, Project, Scratch, Wanted, note_refused_approval};
 
 // A doc comment here would become the help of each command that flattens this.
 #[derive(Debug, clap::Args)]
@@ -61,22 +62,6 @@ fn is_person_at_terminal() -> bool {
     environment::agent().is_none() && std::io::stdin().is_terminal()
 }
 
-/// Says why this process may not act for a person in a matter of no project, if so; `own` are that person's settings.
-pub(super) fn why_no_person(own: &UserConfig, command: &str) -> Option<String> {
-    let agent = environment::agent();
-    let is_allowed = if agent.is_some() { own.allow_agents } else { own.without_terminal };
-    (!is_allowed && !is_person_at_terminal()).then(|| needs_person(agent, command))
-}
-
-fn needs_person(agent: Option<(&str, &str)>, command: &str) -> String {
-    match agent {
-        Some((variable, agent)) => {
-            format!("`{command}` needs a person, and `{variable}` says that {agent} runs this")
-        }
-        None => format!("`{command}` needs a person at a terminal"),
-    }
-}
-
 /// Returns an approval if stdin is a terminal and no agent is found, or if the user's own settings allow it. The name
 /// is `--approver NAME`; at a terminal git's `user.name` by default.
 ///
@@ -124,12 +109,18 @@ pub(super) struct ApprovalBlock {
 impl ApprovalBlock {
     /// Returns nothing if a person runs this, or a person allowed it.
     pub(super) fn find(project: &Project) -> Result<Option<Self>> {
+        Self::find_in(&project.folders())
+    }
+
+    /// The same for what is of no project; the settings of the user do not count where a repository around one of
+    /// these folders can write them.
+    fn find_in(standing: &[&Path]) -> Result<Option<Self>> {
         if is_person_at_terminal() {
             return Ok(None);
         }
         let agent = environment::agent();
         let file = environment::user_config();
-        let settings = file.as_deref().map(|file| own_settings(project, file)).transpose()?;
+        let settings = file.as_deref().map(|file| OwnSettings::read(file, standing)).transpose()?;
         let mut settings_fault = String::new();
         let is_allowed = match (settings, file) {
             (Some(OwnSettings::Count(own)), _) if agent.is_some() => own.allow_agents,
@@ -149,7 +140,7 @@ impl ApprovalBlock {
 
     /// Refuses, and logs the attempt.
     pub(super) fn refuse(self, project: &Project, command: &str) -> Result<Box<Refusal>> {
-        let message = needs_person(self.agent, command);
+        let message = self.message(command);
         let hint = if self.agent.is_some() { AGENT_HINT } else { TERMINAL_HINT };
         let variable = self.agent.map(|(variable, _)| variable);
         let warnings = note_refused_approval(project, command, variable, &message)?;
@@ -158,7 +149,27 @@ impl ApprovalBlock {
         refusal.warnings = warnings;
         Ok(refusal)
     }
+
+    fn message(&self, command: &str) -> String {
+        match self.agent {
+            Some((variable, agent)) => {
+                format!("`{command}` needs a person, and `{variable}` says that {agent} runs this")
+            }
+            None => format!("`{command}` needs a person at a terminal"),
+        }
+    }
 }
+
+/// Says that a person runs this in a matter of no project, or allowed it; `folder` is the working folder.
+pub(super) fn person_present(folder: &Path, command: &str) -> EntryAnswer<PersonPresent> {
+    let Some(block) = ApprovalBlock::find_in(&[folder])? else {
+        return Ok(Ok(PersonPresent::seen()));
+    };
+    let hint = PERSONAL_HINT.to_owned() + &block.settings_fault;
+    Ok(Err(EntryRefusal::new(EntryReason::ApprovalRefused, block.message(command), hint)))
+}
+
+const PERSONAL_HINT: &str = "ask the person to run it in a terminal of their own; elsewhere their own settings may allow it with `without_terminal = true` under `[approval]`, to an agent with `allow_agents = true`";
 
 const AGENT_HINT: &str = "ask the person to run the command in a terminal of their own; only their own configuration outside of the repository can allow agents to approve";
 

@@ -36,14 +36,14 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
         changed: args.changed,
     };
     let project = context_of_command.project()?;
-    let index = match question.trim().is_empty() && project.admits_user_memory() {
+    let index = match question.trim().is_empty() && project.injects_user_memory() {
         true => session_index(context_of_command, &context_of_command.session, args.budget, false),
         false => Injected::default(),
     };
     let task = Task { budget: args.budget - tokens(&index.text), ..task };
     let mut pack = context(project, &task)?;
     pack.text.insert_str(0, &index.text);
-    pack.receipt.warnings.extend(index.warning);
+    pack.receipt.warnings.extend(index.warnings);
     let output = context_of_command.output;
     let document = ContextDocument { pack: &pack, user_index: index.receipt.as_ref() };
     output.answer(&document, || pack.text.clone());

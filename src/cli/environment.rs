@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::review::terminal;
 use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::verbs::ClaudePlaces;
+use crate::personal::verbs::ClaudeSettings;
 use crate::project::verbs::{GitTime, Kept, Session, Warnings};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
@@ -131,7 +131,12 @@ pub(super) fn user_id() -> Option<String> {
     })
 }
 
-/// Tells whether a CI runs this process, where no person is.
+/// Tells whether the environment names another folder of Claude Code than `~/.claude`.
+pub(super) fn names_claude_folder() -> bool {
+    path("CLAUDE_CONFIG_DIR").is_some()
+}
+
+/// Tells whether a CI job runs this process: no person reads there.
 pub(super) fn is_ci() -> bool {
     text("CI").is_some_and(|value| value != "false" && value != "0")
 }
@@ -141,17 +146,17 @@ pub(super) fn account() -> Option<String> {
     ["LOGNAME", "USER", "USERNAME"].into_iter().find_map(text)
 }
 
-/// Returns where Claude Code finds its settings for a project, those of the project and the person alone first.
-pub(super) fn claude(project: &Path) -> Result<ClaudePlaces> {
+/// Returns the settings files of Claude Code for a project, the strongest first: those of the person for this project, of
+/// the project, of the person for all.
+pub(super) fn claude_settings(project: &Path) -> Result<ClaudeSettings> {
     let home = home()?;
-    let own = path("CLAUDE_CONFIG_DIR").unwrap_or_else(|| home.join(".claude"));
     let of_project = project.join(".claude");
-    let settings = vec![
+    let files = vec![
         of_project.join("settings.local.json"),
         of_project.join("settings.json"),
-        own.join("settings.json"),
+        claude_folder()?.join("settings.json"),
     ];
-    Ok(ClaudePlaces { settings, home })
+    Ok(ClaudeSettings { files, home })
 }
 
 pub(super) fn home() -> Result<PathBuf> {
@@ -163,7 +168,7 @@ pub(super) fn home() -> Result<PathBuf> {
 }
 
 /// Returns the folder of Claude Code's settings.
-pub(super) fn claude_settings() -> Result<PathBuf> {
+pub(super) fn claude_folder() -> Result<PathBuf> {
     path("CLAUDE_CONFIG_DIR").map_or_else(|| Ok(home()?.join(".claude")), Ok)
 }
 

@@ -132,12 +132,12 @@ fn pack(client: Client, context: &Context, session: &Session) -> Result<Option<S
         Err(error) if error.kind() == ErrorKind::StoreNotFound => None,
         opened => Some(opened?),
     };
-    let is_wanted = project.as_ref().is_none_or(Project::admits_user_memory);
+    let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
     let index = match is_wanted && !loads_index(client, context, session) {
         true => session_index(context, session, BUDGET, true),
         false => Injected::default(),
     };
-    let mut warnings: Vec<String> = index.warning.into_iter().collect();
+    let mut warnings = index.warnings;
     let mut text = index.text;
     if let Some(project) = &project {
         let budget = BUDGET - tokens(&text);

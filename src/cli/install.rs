@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Set it up for all your projects, instead of for this one
     #[arg(long)]
     user: bool,
-    /// Let Claude Code keep its own memory where all agents of the person keep theirs
+    /// Let Claude Code keep its own memory in the folder of your entries
     #[arg(long, requires = "user")]
     memory: bool,
     /// Print what would change, and write nothing
@@ -92,26 +92,35 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 /// Returns the folder of the person's entries, if Claude Code is to keep its own memory there, or to stop that.
 fn memory_folder(args: &Args, client: Client, context: &Context) -> Result<Option<String>> {
     if args.memory && client != Client::Claude {
-        let message = format!("{} keeps no memory that can lie elsewhere", client.title());
-        let hint = "give `--memory` to `install claude` alone";
-        return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+        return Err(no_memory(client.title()));
     }
     let is_wanted = args.memory || (args.uninstall && args.user && client == Client::Claude);
     if !is_wanted {
         return Ok(None);
     }
-    let session = person::session(&person::Named::default(), context)?;
-    let unknown = || {
-        let hint = "unset `AGENT_MEMORY_USER`, or set it to an id";
-        Error::new(ErrorKind::Usage, "no user is signed in").hint(hint)
-    };
-    let user = match &session.user {
-        Some(user) => user,
-        // There is a folder of no person to take out.
+    let person = person::session(&person::Named::default(), context)?;
+    let folder = match &person.user {
+        Some(user) => person.memory_folder(user).display().to_string(),
+        // Without a user there is no folder whose setting could be removed.
         None if args.uninstall => return Ok(None),
-        None => return Err(unknown()),
+        None => {
+            let hint = "unset `AGENT_MEMORY_USER`, or set it to an id";
+            return Err(Error::new(ErrorKind::Usage, "no user is signed in").hint(hint));
+        }
     };
-    Ok(Some(session.path(user).join("memory").display().to_string()))
+    if args.memory && environment::names_claude_folder() {
+        let message =
+            "`CLAUDE_CONFIG_DIR` names another folder than `~/.claude`, to which `install` writes";
+        let hint =
+            format!("set `autoMemoryDirectory` to `{folder}` in its `settings.json` by hand");
+        return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+    }
+    Ok(Some(folder))
+}
+
+fn no_memory(program: &str) -> Error {
+    let message = format!("{program} keeps no memory that can lie elsewhere");
+    Error::new(ErrorKind::Usage, message).hint("give `--memory` to `install claude` alone")
 }
 
 #[derive(Serialize, schemars::JsonSchema)]
@@ -195,6 +204,9 @@ pub(super) struct ClientSettings {
 
 fn run_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
+    if args.memory {
+        return Err(no_memory("Git").into());
+    }
     let scope = if args.user { ClientScope::User } else { ClientScope::Project };
     let changed = install_git(&context.session, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };

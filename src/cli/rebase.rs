@@ -115,7 +115,7 @@ pub(super) fn resolve_in_editor(files: &[RebasedFile]) -> Result<Option<Selectio
         unreachable!("rebased files are an amendment")
     };
     for file in files.iter().filter(|file| !file.conflicts.is_empty()) {
-        let text = programs::edit_text(&file.text)?;
+        let text = programs::edit_text(&file.text, programs::REMOVAL)?;
         if text == file.text {
             return Ok(None);
         }

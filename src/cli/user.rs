@@ -65,7 +65,7 @@ enum UserCommand {
     },
     /// Remove an entry for good, with its copies in the trash and all old texts
     ///
-    /// Only a person does this, and no command brings the entry back. It asks first. What stays is a line of the log
+    /// It needs a person at a terminal, or their own settings allow it, and no command brings the entry back. It asks first. What stays is a line of the log
     /// for each change, with the name of the entry and hashes of its texts.
     Purge(purge::Args),
     /// Take back the latest change, of all entries or of one
@@ -87,7 +87,8 @@ enum UserCommand {
     },
     /// Propose an entry for the memory of this project
     ///
-    /// It is always pending until a person decides, and the entry stays as it is. Agents cannot call it.
+    /// It stays pending until a person decides, and the entry stays as it is. It needs a person at a terminal, or their own
+    /// settings allow it.
     Promote(promote::Args),
     /// Answer one request of a tool: JSON on stdin, JSON on stdout
     ///
@@ -132,7 +133,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         UserCommand::Search(args) => search::run(args, &session, output)?,
         UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
-        UserCommand::Purge(args) => return purge::run(args, &session, output),
+        UserCommand::Purge(args) => return purge::run(args, &session, context),
         UserCommand::Undo { name, .. } => {
             told(output, verbs::undo(&session, name.as_deref()), tell_change)?
         }
@@ -147,7 +148,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         UserCommand::Import(args) => import::run(args, &session, context)?,
         UserCommand::Export(args) => export::run(args, &session, output)?,
-        UserCommand::Path => told(output, verbs::folder(&session), |folder| {
+        UserCommand::Path => told(output, verbs::path(&session), |folder| {
             output.data(&format!("{}\n", folder.path));
         })?,
     })

@@ -188,7 +188,7 @@ pub fn context_file(settings: &str) -> Option<String> {
 }
 
 /// Returns the folder in which the settings of Claude Code let it keep its own memory, as it is written there.
-pub fn memory_folder(settings: &str) -> Option<String> {
+pub fn memory_folder_in(settings: &str) -> Option<String> {
     let settings = settings.strip_prefix(BOM).unwrap_or(settings);
     strings_at(settings, &format!("/{MEMORY_FOLDER}")).into_iter().next()
 }

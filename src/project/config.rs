@@ -32,7 +32,7 @@ pub struct Config {
     /// What makes the fingerprints of this store its own.
     pub salt: Option<Salt>,
     /// Whether sessions in this project may begin with a person's own memory.
-    pub injects_user: bool,
+    pub injects_user_memory: bool,
 }
 
 /// How long and how many proposals stay pending.
@@ -75,7 +75,7 @@ impl Default for Config {
             personal_data: BTreeSet::new(),
             allowed_secrets: Vec::new(),
             salt: None,
-            injects_user: true,
+            injects_user_memory: true,
         }
     }
 }
@@ -106,7 +106,7 @@ impl Config {
             config.read_routing(fields.object("routing"));
             config.read_secrets(fields.object("secrets"), &problems);
             if let Some(mut user) = fields.object("user") {
-                config.injects_user = user.flag("inject").unwrap_or(true);
+                config.injects_user_memory = user.flag("inject").unwrap_or(true);
                 user.finish();
             }
             fields.finish();

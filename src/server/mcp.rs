@@ -12,8 +12,9 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
+use tokio::sync::{Mutex, MutexGuard};
 
-use super::tools::Caller;
+use super::tools::{Caller, Effect};
 use super::{personal_tools, prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
@@ -35,17 +36,28 @@ pub(super) struct Server {
     sessions: Sessions,
     people: Option<PersonalSessions>,
     kept: Kept,
+    /// Held by the call that writes, so that calls write in the order in which they came.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Server {
     pub(super) fn new(sessions: Sessions, people: Option<PersonalSessions>) -> Self {
-        Self { sessions, people, kept: Kept::default() }
+        Self { sessions, people, kept: Kept::default(), turn: Arc::default() }
+    }
+
+    /// Waits for the calls that came before and write.
+    async fn turn(&self, effect: Effect) -> Option<MutexGuard<'_, ()>> {
+        match effect {
+            Effect::Reads => None,
+            Effect::Adds => Some(self.turn.lock().await),
+        }
     }
 
     /// Calls a tool of personal memory; `None` where there is none of this name.
     async fn call_personal(&self, name: &str, arguments: &Value) -> Option<CallToolResult> {
         let (people, tool) = (self.people.clone()?, ToolCall::parse(name)?);
         let arguments = arguments.clone();
+        let _turn = self.turn(personal_tools::effect_of(tool)).await;
         let answer = beside(move || tool.run(&people()?, &arguments)).await;
         Some(answer.map_or_else(could_not, |answer| {
             let mut result = structured(json!(answer), CallToolResult::success);
@@ -103,6 +115,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let people = self.people.clone();
+        let _turn = self.turn(tool.effect()).await;
         let answer = self.work(move |session| {
             let person = people.map(|people| people()).transpose()?;
             tool.answer(&Caller { session, person }, arguments)

@@ -44,11 +44,15 @@ pub(super) fn listed() -> impl Iterator<Item = Listed> {
 
 impl PersonalTool {
     fn listed(&self) -> Listed {
-        let effect = match self.call {
-            ToolCall::Read => Effect::Reads,
-            // What is replaced or deleted can be brought back.
-            ToolCall::Update => Effect::Adds,
-        };
-        listing(self.name, self.description, [(self.input)(), (self.output)()], effect)
+        let schemas = [(self.input)(), (self.output)()];
+        listing(self.name, self.description, schemas, effect_of(self.call))
+    }
+}
+
+pub(super) fn effect_of(call: ToolCall) -> Effect {
+    match call {
+        ToolCall::Read => Effect::Reads,
+        // What is replaced or deleted can be brought back.
+        ToolCall::Update => Effect::Adds,
     }
 }

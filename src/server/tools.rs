@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::schemas::{Object, input, input_of, output, output_of};
 use crate::contract::Confidence;
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::verbs::{PersonalSession, SessionStart, inject};
+use crate::personal::verbs::{IndexRequest, PersonalSession, inject};
 use crate::project::request::{request_schema, response_schema};
 use crate::project::verbs::{
     Answers, BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status, Task,
@@ -130,6 +130,10 @@ impl Tool {
         };
         let answer = (self.call)(caller, &project, arguments);
         answer.map_err(|error| error.warn(project.take_warnings()))
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        self.effect
     }
 
     fn listed(&self) -> Listed {
@@ -295,10 +299,10 @@ fn pack_context(
 ) -> Result<Value> {
     let budget = arguments.budget.unwrap_or(BUDGET);
     let is_question = arguments.query.as_ref().is_some_and(|query| !query.trim().is_empty());
-    let person = caller.person.as_ref().filter(|_| !is_question && project.admits_user_memory());
+    let person = caller.person.as_ref().filter(|_| !is_question && project.injects_user_memory());
     let name = || caller.session.project_name();
-    let start = SessionStart { project: &name, budget, begins: false };
-    let index = person.map(|person| inject(person, &start)).unwrap_or_default();
+    let request = IndexRequest { project: &name, budget, tells_news: false };
+    let index = person.map(|person| inject(person, &request)).unwrap_or_default();
     let task = Task {
         question: arguments.query.as_deref(),
         budget: budget - tokens(&index.text),
@@ -308,7 +312,7 @@ fn pack_context(
     let mut pack = context(project, &task)?;
     pack.text.insert_str(0, &index.text);
     pack.receipt.warnings.splice(0..0, project.take_warnings());
-    pack.receipt.warnings.extend(index.warning);
+    pack.receipt.warnings.extend(index.warnings);
     Ok(json!(pack))
 }
 

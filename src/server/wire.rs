@@ -2,11 +2,13 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcError, RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcError, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use serde::Serialize;
@@ -23,10 +25,10 @@ const LINE: u64 = 8_388_608;
 
 const AHEAD: usize = 64;
 
-/// How long calls may take after the client has gone.
+/// How long the server waits for its next answer after the client has gone.
 ///
-/// The protocol library would wait for five seconds, and a call that needs the lock even longer.
-const GRACE: Duration = Duration::from_millis(80);
+/// A call may wait for the lock, or for a client that no longer reads.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The bytes of a line; nothing if it was too long.
 type Line = Option<Vec<u8>>;
@@ -34,26 +36,45 @@ type Line = Option<Vec<u8>>;
 #[derive(Clone)]
 pub(super) struct Wire {
     lines: Arc<Mutex<Receiver<Line>>>,
+    /// Lines that are not answered yet, and will be.
+    open: Arc<AtomicUsize>,
 }
 
 impl Wire {
-    /// Starts the reader. When stdin ends, the process ends, at the latest after [`GRACE`].
+    /// Starts the reader. When stdin ends, the process ends once all is answered, or nothing was for [`GRACE`].
     pub(super) fn open() -> Self {
         let (sender, receiver) = channel(AHEAD);
+        let open = Arc::new(AtomicUsize::new(0));
+        let unanswered = Arc::clone(&open);
         std::thread::spawn(move || {
             let mut stdin = io::stdin().lock();
             while let Ok(Some(line)) = read_line(&mut stdin) {
+                unanswered.fetch_add(1, Ordering::SeqCst);
                 if sender.blocking_send(line).is_err() {
                     return;
                 }
             }
-            // The session ends when it has answered, but a call may wait for the lock, or for a client that no longer
-            // reads. The next command finishes what a call was writing.
+            // The next command finishes what a call was writing.
             drop(sender);
-            std::thread::sleep(GRACE);
+            wait_for_answers(&unanswered);
             std::process::exit(0);
         });
-        Self { lines: Arc::new(Mutex::new(receiver)) }
+        Self { lines: Arc::new(Mutex::new(receiver)), open }
+    }
+
+    fn is_done_with_one(&self) {
+        self.open.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn wait_for_answers(unanswered: &AtomicUsize) {
+    let (mut left, mut since) = (usize::MAX, Instant::now());
+    while left > 0 && since.elapsed() < GRACE {
+        let now = unanswered.load(Ordering::SeqCst);
+        if now != left {
+            (left, since) = (now, Instant::now());
+        }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
@@ -65,6 +86,9 @@ impl Transport<RoleServer> for Wire {
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         answer(&message);
+        if matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_)) {
+            self.is_done_with_one();
+        }
         std::future::ready(Ok(()))
     }
 
@@ -72,13 +96,22 @@ impl Transport<RoleServer> for Wire {
         loop {
             let refusal = match self.lines.lock().await.recv().await? {
                 None => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
-                Some(line) if line.trim_ascii().is_empty() => continue,
+                Some(line) if line.trim_ascii().is_empty() => {
+                    self.is_done_with_one();
+                    continue;
+                }
                 Some(line) => match read_message(&line) {
-                    Ok(message) => return Some(message),
+                    Ok(message) => {
+                        if !matches!(message, JsonRpcMessage::Request(_)) {
+                            self.is_done_with_one();
+                        }
+                        return Some(message);
+                    }
                     Err(refusal) => refusal,
                 },
             };
             answer(&refusal);
+            self.is_done_with_one();
         }
     }
 

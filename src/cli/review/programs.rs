@@ -37,13 +37,17 @@ fn feed(command: &mut Command, text: &str) -> io::Result<ExitStatus> {
     child.wait()
 }
 
-pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
+pub(in crate::cli) const REMOVAL: &str =
+    "a proposal that removes sections says so in its operations";
+
+/// Lets the person edit a text; `to_remove` says how it is removed, as an empty one stands for a stop.
+pub(in crate::cli) fn edit_text(text: &str, to_remove: &str) -> Result<String> {
     let draft = DraftFile::make(text)?;
     edit(draft.path())?;
     let edited = draft.read()?;
     // As in git: an empty text means "cancel", not "remove everything".
     if edited.trim().is_empty() && !text.trim().is_empty() {
-        let hint = "nothing was changed; what removes a text has a command of its own";
+        let hint = format!("nothing was changed; {to_remove}");
         return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint));
     }
     Ok(edited)

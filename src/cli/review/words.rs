@@ -27,7 +27,7 @@ impl Review<'_> {
                 PersonWords::Kept(texts) => texts.get(&file.memory_path),
                 PersonWords::None | PersonWords::Shown => None,
             };
-            let text = match programs::edit_text(begun.unwrap_or(&file.after)) {
+            let text = match programs::edit_text(begun.unwrap_or(&file.after), programs::REMOVAL) {
                 Ok(text) => text,
                 Err(error) if texts.is_empty() => return Err(error),
                 Err(error) => {

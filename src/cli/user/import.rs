@@ -49,7 +49,7 @@ fn source(args: &Args, context: &Context) -> Result<ImportSource> {
     let named = |path: &PathBuf| context.session.folder.join(path);
     match (args.from, &args.folder) {
         (Some(OtherTool::Claude), _) => Ok(ImportSource::Claude {
-            settings: environment::claude_settings()?,
+            settings: environment::claude_folder()?,
             project: args.project.as_ref().map_or_else(|| context.session.folder.clone(), named),
         }),
         (Some(OtherTool::Gemini), _) if args.project.is_some() => {

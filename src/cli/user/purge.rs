@@ -1,18 +1,15 @@
 //! `agent-memory user purge`
 
-use super::person::own_settings;
-use super::print::told;
-use crate::cli::approval::why_no_person;
-use crate::cli::call::Exit;
+use super::print::{refuse, told};
+use crate::cli::approval::person_present;
+use crate::cli::call::{Context, Exit};
 use crate::cli::output::{FAINT, GOOD, NO, Output};
 use crate::cli::review::page::ShownPage;
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
-use crate::personal::verbs::{self, EntryAnswer, PersonalSession};
+use crate::personal::request::EntryChange;
+use crate::personal::verbs::{self, PersonalSession};
 
 const COMMAND: &str = "user purge";
-
-const HINT: &str = "ask the person to run it in a terminal of their own; elsewhere their own settings may allow it with `without_terminal = true` under `[approval]`, to an agent with `allow_agents = true`";
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -23,12 +20,12 @@ pub(in crate::cli) struct Args {
     yes: bool,
 }
 
-pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Exit {
-    if let Some(message) = why_no_person(&own_settings()?, COMMAND) {
-        let refusal = EntryRefusal::new(EntryReason::ApprovalRefused, message, HINT);
-        let refused: EntryAnswer<EntryChange> = Ok(Err(refusal.about(&args.name)));
-        return Ok(told(output, refused, |_| {})?);
-    }
+pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> Exit {
+    let output = context.output;
+    let person = match person_present(&context.session.folder, COMMAND)? {
+        Ok(person) => person,
+        Err(refusal) => return Ok(refuse(output, &refusal.about(&args.name))),
+    };
     if !args.yes && !output.at_terminal() {
         let message = format!("`{COMMAND}` asks first, and there is no terminal");
         return Err(Error::new(ErrorKind::Usage, message).hint("give `--yes`").into());
@@ -48,7 +45,7 @@ pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Exi
         output.data(&format!("{GOOD}{status}{GOOD:#} {name}\n  {FAINT}{message}{FAINT:#}\n"));
         output.warn_each(warnings);
     };
-    Ok(told(output, verbs::purge(session, &args.name), print)?)
+    Ok(told(output, verbs::purge(session, &args.name, &person), print)?)
 }
 
 fn is_wanted(name: &str, remains: &str, output: Output) -> Result<bool> {

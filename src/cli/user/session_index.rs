@@ -4,28 +4,30 @@ use super::person::{self, Named};
 use crate::cli::call::Context;
 use crate::cli::environment;
 use crate::clients::Client;
-use crate::personal::verbs::{Injected, SessionStart, inject, is_loaded};
+use crate::personal::verbs::{IndexRequest, Injected, claude_loads_index, inject};
 use crate::project::verbs::Session;
 
-/// Packs the index of the person who runs this, for the project of a folder. `begins` says that a session begins now.
+/// Packs the index of the person who runs this, for the project of a session, into a quarter of a budget.
 pub(in crate::cli) fn session_index(
     context: &Context,
-    place: &Session,
+    session: &Session,
     budget: usize,
-    begins: bool,
+    tells_news: bool,
 ) -> Injected {
-    let project = || place.project_name();
-    let start = SessionStart { project: &project, budget, begins };
+    let project = || session.project_name();
+    let request = IndexRequest { project: &project, budget, tells_news };
     match person::session(&Named::default(), context) {
-        Ok(session) => inject(&session, &start),
+        Ok(person) => inject(&person, &request),
         Err(error) => Injected::failed(&error),
     }
 }
 
 /// Tells whether a client loads the index of the person who runs this by itself.
-pub(in crate::cli) fn loads_index(client: Client, context: &Context, place: &Session) -> bool {
-    let session = || person::session(&Named::default(), context).ok();
-    let places = || environment::claude(&place.folder).ok();
+pub(in crate::cli) fn loads_index(client: Client, context: &Context, session: &Session) -> bool {
+    let person = || person::session(&Named::default(), context).ok();
+    let settings = || environment::claude_settings(&session.folder).ok();
     client == Client::Claude
-        && session().zip(places()).is_some_and(|(session, places)| is_loaded(&session, &places))
+        && person()
+            .zip(settings())
+            .is_some_and(|(person, settings)| claude_loads_index(&person, &settings))
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::print;
 use crate::cli::call::Exit;
-use crate::cli::output::{DONE, NO, Output};
+use crate::cli::output::Output;
 use crate::cli::review::programs::edit_text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
@@ -57,7 +57,8 @@ impl Args {
     }
 }
 
-/// Lets the person write the body in an editor, which begins with the one that stands. Nothing that they wrote is lost.
+/// Opens an editor with the body of the entry, if there is one. What the person wrote is kept where the change is refused
+/// or fails.
 fn write_at_terminal(
     args: &Args,
     session: &PersonalSession,
@@ -68,29 +69,29 @@ fn write_at_terminal(
     if let Err(refusal) = check_update(session, &args.request("-", args.if_hash.as_deref()))? {
         return Ok(print::refuse(output, &refusal));
     }
-    let standing = match read(session, &json!({ "name": args.name }))? {
-        Ok(ReadAnswer::Entry(entry)) if !entry.has_secret => Some(entry),
-        Ok(_) | Err(_) => None,
+    let old = match read(session, &json!({ "name": args.name }))? {
+        Ok(ReadAnswer::Entry(entry)) if entry.has_secret => {
+            let message = format!(
+                "`{}` holds what looks like a secret, which an editor would show",
+                args.name
+            );
+            let hint = "take the secret out of its file, or send the new body on stdin";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint).into());
+        }
+        Ok(ReadAnswer::Entry(entry)) => Some(entry),
+        Ok(ReadAnswer::Index(_)) => unreachable!("a name is given"),
+        // There is none yet.
+        Err(_) => None,
     };
-    let body = edit_text(standing.as_ref().map_or("", |entry| &entry.body))?;
-    let seen = standing.as_ref().map(|entry| entry.hash.as_str());
-    match update(session, &args.request(&body, args.if_hash.as_deref().or(seen)))? {
-        Ok(change) => {
-            match output.json {
-                true => output.document(&change),
-                false => print::change(&change, named, output),
-            }
-            Ok(DONE)
-        }
-        Err(refusal) => {
-            print::refuse(output, &refusal);
-            if !body.trim().is_empty() {
-                let kept = keep_draft(&body)?;
-                output.insist(&format!("what you wrote is in {}", kept.display()));
-            }
-            Ok(NO)
-        }
+    let remove = format!("`agent-memory user delete {}` removes the entry", args.name);
+    let body = edit_text(old.as_ref().map_or("", |entry| &entry.body), &remove)?;
+    let seen = old.as_ref().map(|entry| entry.hash.as_str());
+    let answer = update(session, &args.request(&body, args.if_hash.as_deref().or(seen)));
+    if !matches!(answer, Ok(Ok(_))) && !body.trim().is_empty() {
+        let kept = keep_draft(&body)?;
+        output.insist(&format!("what you wrote is in {}", kept.display()));
     }
+    Ok(print::told(output, answer, |change| print::change(change, named, output))?)
 }
 
 fn read_body(file: Option<&Path>) -> Result<String> {

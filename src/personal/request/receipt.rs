@@ -26,15 +26,17 @@ pub struct LeftOutEntry {
     /// The entry.
     pub name: String,
     /// Why it is not in.
-    pub why: EntryGap,
+    pub why: LeftOutReason,
 }
 
 words! {
     /// Why an entry is not in.
-    EntryGap {
+    LeftOutReason {
         /// Its line would not fit into the budget.
         Budget = "budget",
-        /// It holds what looks like a secret.
+        /// Its line holds what looks like a secret.
         Secret = "secret",
+        /// Its file cannot be read.
+        Unreadable = "unreadable",
     }
 }

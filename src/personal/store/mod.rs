@@ -18,7 +18,7 @@ mod trash;
 pub(crate) use change::{EntryLog, EntryUndo, EntryUndoLine, latest};
 pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
 pub(crate) use index_undo::IndexUndo;
-pub(crate) use last_session::changes_since_session;
+pub(crate) use last_session::changes_at_session_start;
 pub(crate) use person_folder::{LockedPerson, PersonFolder};
 pub(crate) use remains::Remains;
 pub(crate) use trash::{newest_in_trash, path_in_trash};

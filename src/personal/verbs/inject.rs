@@ -1,26 +1,28 @@
 //! What a session begins with: the index, as far as this project may see it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::content_of;
 use super::session::PersonalSession;
 use crate::error::{Error, Result};
 use crate::personal::index_file::listed;
 use crate::personal::index_pack::{IndexEntry, IndexPack, pack_index};
-use crate::personal::request::IndexReceipt;
+use crate::personal::request::{IndexReceipt, LeftOutReason};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{PersonFolder, StoredEntry, changes_since_session, entries, index};
+use crate::personal::store::{
+    PersonFolder, StoredEntry, changes_at_session_start, entries, index, names,
+};
 
-/// Where a session begins, and how much it reads.
+/// How much is read, and for which project.
 #[derive(Clone, Copy)]
-pub(crate) struct SessionStart<'p> {
+pub(crate) struct IndexRequest<'p> {
     /// Tells what the project is called: an entry of one project is shown there alone.
     pub(crate) project: &'p dyn Fn() -> Result<Option<String>>,
-    /// Tokens of all that it reads; the index takes a quarter at most.
+    /// Tokens of all that a session reads; the index takes a quarter at most.
     pub(crate) budget: usize,
-    /// Whether a session begins now; if not, a person or an agent only asks.
-    pub(crate) begins: bool,
+    /// Whether to tell what changed since the last session, and to remember that one begins.
+    pub(crate) tells_news: bool,
 }
 
 /// What of the person's own memory a session begins with.
@@ -30,44 +32,59 @@ pub(crate) struct Injected {
     pub(crate) text: String,
     /// None where there is nothing to show.
     pub(crate) receipt: Option<IndexReceipt>,
-    /// Why the index could not be read: the session begins without it.
-    pub(crate) warning: Option<String>,
+    /// What could not be read, or not be remembered.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Names of changed entries at most; the rest are counted.
 const NAMED: usize = 5;
 
 /// Packs the index, unless the person or the process wants none.
-pub(crate) fn inject(session: &PersonalSession, start: &SessionStart<'_>) -> Injected {
-    match packed(session, start) {
+pub(crate) fn inject(session: &PersonalSession, request: &IndexRequest<'_>) -> Injected {
+    let mut warnings = Vec::new();
+    match packed(session, request, &mut warnings) {
         Ok(Some(pack)) => {
             let text = if pack.text.is_empty() { String::new() } else { pack.text + "\n" };
-            Injected { text, receipt: Some(pack.receipt), warning: None }
+            Injected { text, receipt: Some(pack.receipt), warnings }
         }
-        Ok(None) => Injected::default(),
+        Ok(None) => Injected { warnings, ..Injected::default() },
         Err(error) => Injected::failed(&error),
     }
 }
 
 impl Injected {
+    /// The session begins without the index, and is told why.
     pub(crate) fn failed(error: &Error) -> Self {
         let warning = format!("the user's own memory is left out: {error}");
-        Self { warning: Some(warning), ..Self::default() }
+        Self { warnings: vec![warning], ..Self::default() }
     }
 }
 
-fn packed(session: &PersonalSession, start: &SessionStart<'_>) -> Result<Option<IndexPack>> {
+fn packed(
+    session: &PersonalSession,
+    request: &IndexRequest<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<Option<IndexPack>> {
     let Some(user) = session.user.as_ref().filter(|_| session.injects) else { return Ok(None) };
     let Some((folder, settings)) = session.find(user)? else { return Ok(None) };
     if !settings.inject {
         return Ok(None);
     }
-    folder.settle(session.lock_wait)?;
-    let shown = shown_entries(&folder, &settings, start.project)?;
-    // Where it cannot be remembered, as on a full disk, the session begins all the same.
-    let news = if start.begins { news(&folder).unwrap_or_default() } else { None };
-    let budget = start.budget / 4;
-    Ok((!shown.is_empty()).then(|| pack_index(shown, news.as_deref(), budget)))
+    let read = || shown_entries(&folder, &settings, request.project);
+    let (shown, said) = folder.read_at_rest(session.lock_wait, read)?;
+    warnings.extend(said);
+    if shown.is_empty() {
+        return Ok(None);
+    }
+    let news = match request.tells_news.then(|| news(&folder, &shown)) {
+        Some(Ok(news)) => news,
+        Some(Err(error)) => {
+            warnings.push(format!("what changed since the last session is not known: {error}"));
+            None
+        }
+        None => None,
+    };
+    Ok(Some(pack_index(shown, news.as_deref(), request.budget / 4)))
 }
 
 /// Returns the entries that the index lists, in its order, but for those of other projects and lines without a file.
@@ -78,7 +95,8 @@ fn shown_entries(
 ) -> Result<Vec<IndexEntry>> {
     let scanner = settings.scanner();
     let (all, _) = entries(folder)?;
-    let mut stored: BTreeMap<&str, &StoredEntry> =
+    let mut files: BTreeSet<String> = names(folder)?.into_iter().collect();
+    let stored: BTreeMap<&str, &StoredEntry> =
         all.iter().map(|entry| (entry.name.as_str(), entry)).collect();
     // Most people have no entry of one project alone: then git is not asked.
     let known = OnceCell::new();
@@ -89,33 +107,46 @@ fn shown_entries(
     let mut shown = Vec::new();
     for line in listed(&index(folder)?.unwrap_or_default()) {
         // An entry may have several lines.
-        let Some(entry) = stored.remove(line.name.as_str()) else { continue };
-        let content = content_of(&entry.name, &entry.text, &scanner, &mut Vec::new());
-        if content.project.is_some() && content.project != *here()? {
+        if !files.remove(&line.name) {
             continue;
         }
-        let texts = [&line.name, &line.hook];
-        shown.push(IndexEntry {
-            is_secret: texts.iter().any(|text| !scanner.scan(text).is_empty()),
-            kind: content.kind.unwrap_or_default(),
+        let mut entry = IndexEntry {
+            left_out: [&line.name, &line.hook]
+                .iter()
+                .any(|text| !scanner.scan(text).is_empty())
+                .then_some(LeftOutReason::Secret),
+            kind: String::new(),
             name: line.name,
             description: line.hook,
-        });
+        };
+        match stored.get(entry.name.as_str()) {
+            Some(stored) => {
+                let content = content_of(&stored.name, &stored.text, &scanner, &mut Vec::new());
+                if content.project.is_some() && content.project != *here()? {
+                    continue;
+                }
+                entry.kind = content.kind.unwrap_or_default();
+            }
+            // Whose project it is for is not known.
+            None => entry.left_out = Some(LeftOutReason::Unreadable),
+        }
+        shown.push(entry);
     }
     Ok(shown)
 }
 
-/// Names what was written since the last session began, the newest first, and remembers this one.
-fn news(folder: &PersonFolder) -> Result<Option<String>> {
+/// Names what changed since the last session began, the newest first, and remembers this one. Entries that this session is
+/// not shown are not named, but for those that are gone.
+fn news(folder: &PersonFolder, shown: &[IndexEntry]) -> Result<Option<String>> {
     let mut changed: Vec<(String, String)> = Vec::new();
-    for change in changes_since_session(folder)? {
+    for change in changes_at_session_start(folder)? {
         let word = |field: &str| change[field].as_str().unwrap_or_default().to_owned();
         if changed.iter().all(|(name, _)| *name != word("name")) {
             changed.push((word("name"), word("decision")));
         }
     }
-    // No session needs to know what a person wanted forgotten, or that the index was mended.
-    changed.retain(|(_, decision)| !["purged", "fixed"].contains(&decision.as_str()));
+    let is_shown = |name: &String| shown.iter().any(|entry| entry.name == *name);
+    changed.retain(|(name, decision)| decision == "deleted" || is_shown(name));
     let named = changed.iter().take(NAMED).map(|(name, decision)| format!("{decision} {name}"));
     let more = changed.len().saturating_sub(NAMED);
     let named: Vec<String> = named.chain((more > 0).then(|| format!("{more} more"))).collect();

@@ -1,4 +1,4 @@
-//! One verb a file: update, read, list, search, restore, undo, log, import, export, doctor, purge.
+//! The verbs, one a file; `commit`, `edit`, `index_size`, `put`, `stop` and `write` are what they share.
 
 mod call;
 mod claude;
@@ -7,12 +7,13 @@ mod delete;
 mod doctor;
 mod edit;
 mod export;
-mod folder;
 mod import;
 mod index_size;
 mod inject;
+mod input;
 mod list;
 mod log;
+mod path;
 mod promote;
 mod purge;
 mod put;
@@ -29,14 +30,15 @@ mod write;
 #[cfg(feature = "mcp")]
 pub(crate) use call::ToolCall;
 pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
-pub(crate) use claude::{ClaudePlaces, is_loaded};
+pub(crate) use claude::{ClaudeSettings, claude_loads_index};
 pub(crate) use doctor::{diagnose, repair};
 pub(crate) use export::export;
-pub(crate) use folder::{PersonalPath, folder, keep_draft, read_input};
 pub(crate) use import::{ImportMode, ImportSource, import};
-pub(crate) use inject::{Injected, SessionStart, inject};
+pub(crate) use inject::{IndexRequest, Injected, inject};
+pub(crate) use input::{keep_draft, read_input};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
+pub(crate) use path::{PersonalPath, path};
 pub(crate) use promote::read_to_promote;
 pub(crate) use purge::{purge, purgeable};
 pub(crate) use read::{ReadAnswer, read};

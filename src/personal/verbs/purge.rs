@@ -6,7 +6,7 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use crate::disk::step::{Step, Trace};
 use crate::personal::request::{
-    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
+    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal, PersonPresent,
 };
 use crate::personal::store::{EntryLog, INDEX, LockedPerson, Remains, index};
 use crate::text::count;
@@ -26,7 +26,11 @@ pub(crate) fn purgeable(session: &PersonalSession, name: &str) -> EntryAnswer<St
 }
 
 /// Removes an entry for good.
-pub(crate) fn purge(session: &PersonalSession, name: &str) -> EntryAnswer<EntryChange> {
+pub(crate) fn purge(
+    session: &PersonalSession,
+    name: &str,
+    _: &PersonPresent,
+) -> EntryAnswer<EntryChange> {
     answered(|| {
         let user = session.user()?;
         let name = EntryName::parse(name)?;

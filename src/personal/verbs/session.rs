@@ -46,6 +46,11 @@ impl PersonalSession {
         Ok(Some((folder, settings)))
     }
 
+    /// Returns the folder of the person's entries and index, which may be missing.
+    pub(crate) fn memory_folder(&self, user: &UserId) -> PathBuf {
+        self.path(user).join("memory")
+    }
+
     /// Returns the path of the person's folder, which may be missing.
     pub(crate) fn path(&self, user: &UserId) -> PathBuf {
         self.data.join("users").join(user.key())

@@ -58,12 +58,12 @@ impl<'a> Planned<'a> {
         Ok(Routed { planned: self, routing, destination })
     }
 
-    /// Asks the policy, and lets a person see the change in any case.
-    pub fn route_to_review(self) -> Answer<Routed<'a>> {
+    /// Asks the policy, and stages what it would apply: `rule` says why.
+    pub fn route_to_review(self, rule: &str) -> Answer<Routed<'a>> {
         let mut routed = self.route(None)?;
         if routed.routing.mode == Mode::Apply && !routed.planned.files.is_empty() {
-            let rule = "what a person promotes is always reviewed".to_owned();
-            let decided = Decided { operation: None, category: None, rule, mode: Mode::Stage };
+            let (rule, mode) = (rule.to_owned(), Mode::Stage);
+            let decided = Decided { operation: None, category: None, rule, mode };
             routed.routing.decided_by.push(decided);
             routed.routing.mode = Mode::Stage;
             routed.destination = Destination::Queue;

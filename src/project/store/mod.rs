@@ -42,7 +42,6 @@ mod state_in_git;
 mod tree;
 pub(crate) mod undo;
 mod unexpected;
-mod user_config;
 mod worktrees;
 mod written;
 
@@ -77,5 +76,4 @@ pub(crate) use seat::Seat;
 pub(crate) use state_in_git::StateInGit;
 pub(crate) use tree::{Tree, WorkTree};
 pub(crate) use unexpected::{UnexpectedEntry, misplaced, unexpected_entries};
-pub use user_config::OwnSettings;
 pub(crate) use worktrees::worktrees;

@@ -1,7 +1,5 @@
 //! `apply`: a person's yes, asked of today's files.
 
-use std::path::Path;
-
 use super::answer::{Attempt, Stop, conclude, write};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::commit::{CommitPlan, Committed};
@@ -19,7 +17,7 @@ use crate::project::rejection::Rejection;
 use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::store::log::Entry;
 use crate::project::store::staging::{Fidelity, StagedProposal};
-use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging};
+use crate::project::store::{self, CommitLimit, Locked, Step, Trace, staging};
 
 /// What a person allows when a proposal is applied.
 #[derive(Debug, Clone, Default)]
@@ -266,10 +264,6 @@ fn left_out(
     let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
     let is_tracked = project.config.staging.track;
     Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
-}
-
-pub(crate) fn own_settings(project: &Project, file: &Path) -> Result<OwnSettings> {
-    OwnSettings::read(file, project.store.layout())
 }
 
 /// Logs an approval that was refused; returns warnings.

@@ -73,6 +73,9 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
         Act::Uninstall => planning.remove(options.client)?,
     };
     let mut notes = notes(session, options, scope);
+    if options.act == Act::Uninstall && options.client == Client::Claude {
+        notes.extend(planned.iter().filter_map(FilePlan::memory_that_stays));
+    }
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
         for file in &planned {
             notes.extend(file.tidy()?);

@@ -77,6 +77,12 @@ impl Project {
         self.store.layout().store()
     }
 
+    /// Returns the folders that a repository around the store can fill.
+    pub(crate) fn folders(&self) -> [&Path; 2] {
+        let layout = self.store.layout();
+        [layout.repository(), layout.store()]
+    }
+
     /// Returns the folder of the store, relative to the working directory where that is shorter.
     pub(crate) fn shown_folder(&self) -> String {
         shorten(self.folder(), &self.session.folder)
@@ -97,8 +103,8 @@ impl Project {
     }
 
     /// Tells whether sessions here may begin with the person's own memory.
-    pub(crate) fn admits_user_memory(&self) -> bool {
-        self.config.injects_user
+    pub(crate) fn injects_user_memory(&self) -> bool {
+        self.config.injects_user_memory
     }
 
     /// Returns all warnings about the store so far.

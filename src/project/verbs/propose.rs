@@ -23,12 +23,15 @@ pub fn propose(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
     conclude(submit(project, bytes, |planned| planned.route(None)), project)
 }
 
-/// Stages or refuses a request, also one that would be applied at once.
+/// Stages or refuses a request of a person, even where the policy would apply it. One that changes nothing is answered
+/// as applied.
 pub(crate) fn propose_for_review(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(submit(project, bytes, |planned| planned.route_to_review()), project)
+    conclude(submit(project, bytes, |planned| planned.route_to_review(PROMOTED)), project)
 }
 
-/// How a planned change finds its way.
+const PROMOTED: &str = "what a person promotes is always reviewed";
+
+/// Chooses the destination of a planned change.
 type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
 
 fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {

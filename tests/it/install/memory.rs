@@ -49,7 +49,10 @@ fn a_folder_that_a_person_chose_stays() {
     assert!(reply.stderr.contains("`autoMemoryDirectory` has another value [foreign_entry]"));
     assert!(tree(&sandbox, Where::User) == before);
     install(&sandbox, "claude", &[]).expect_code(0);
-    install(&sandbox, "claude", &["--uninstall"]).expect_code(0);
+    let reply = install(&sandbox, "claude", &["--uninstall"]).expect_code(0);
+    assert!(
+        reply.stderr.contains("`autoMemoryDirectory` in .claude/settings.json stays `~/notes`")
+    );
     assert_eq!(read(&sandbox, Where::User, SETTINGS), own);
 }
 
@@ -62,6 +65,11 @@ fn it_is_asked_for_and_for_claude_code_and_a_person_alone() {
     assert!(codex.stderr.contains("give `--memory` to `install claude` alone"), "{codex:?}");
     let project = sandbox.run(&["install", "claude", "--memory"]).expect_code(2);
     assert!(project.stderr.contains("--user"), "{project:?}");
+    let git = install(&sandbox, "git", &["--memory"]).expect_code(2);
+    assert!(git.stderr.contains("give `--memory` to `install claude` alone"), "{git:?}");
+    let elsewhere = sandbox.call(&["install", "claude", "--user", "--memory"]);
+    let elsewhere = elsewhere.env("AGENT_MEMORY_USER", "ada").env("CLAUDE_CONFIG_DIR", "/x").run();
+    assert!(elsewhere.expect_code(2).stderr.contains("by hand"));
     let nobody = sandbox.call(&["install", "claude", "--user", "--memory"]);
     let nobody = nobody.env("AGENT_MEMORY_USER", "").run().expect_code(2);
     assert!(nobody.stderr.contains("no user is signed in"), "{nobody:?}");

@@ -216,3 +216,20 @@ fn save(sandbox: &Sandbox, text: &str) {
     fs::write(&aside, sandbox.file("conventions.md") + text).unwrap();
     fs::rename(&aside, sandbox.store().join("conventions.md")).unwrap();
 }
+
+#[test]
+fn calls_write_in_the_order_in_which_they_came_also_when_the_client_is_gone() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::with(&sandbox, &["mcp", "--user", "--as", "ada"], Era::Stateless);
+    for number in 0..20 {
+        let entry = json!({
+            "action": "upsert", "name": "x", "type": "user", "description": "d",
+            "body": format!("Text {number}."),
+        });
+        client.send("tools/call", json!({"name": "update_user_memory", "arguments": entry}));
+    }
+    let (code, rest, _) = client.finish();
+    assert_eq!((code, rest.matches("\"updated\"").count() >= 19), (Some(0), true), "{rest}");
+    let read = sandbox.run(&["user", "read", "x", "--as", "ada"]).expect_code(0);
+    assert!(read.stdout.ends_with("Text 19.\n"), "{}", read.stdout);
+}

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Person, delete, line, upsert, with};
-use crate::support::{Reply, Terminal, files_in};
+use crate::support::{Reply, Sandbox, Terminal, files_in};
 
 /// Words that stand in no other text.
 const TEXTS: [&str; 3] = ["First forgotten", "Second forgotten", "Third forgotten"];
@@ -186,6 +186,24 @@ fn only_a_person_purges() {
     let agent = person.prepare(&words).env("AGENT_MEMORY_USER", "ada").env("CLAUDECODE", "1");
     agent.run().expect_code(0);
     assert!(!person.has("memory/a.md"));
+}
+
+#[test]
+fn settings_that_a_repository_can_write_do_not_count() {
+    let person = Person { sandbox: Sandbox::new(), id: "ada".to_owned() };
+    person.done(&upsert("x"), "created");
+    let own = person.sandbox.project().join("own");
+    let text = "[approval]\nallow_agents = true\nwithout_terminal = true\n";
+    person.sandbox.write_project("own/agent-memory/config.toml", text);
+    let own = own.display().to_string();
+    for agent in ["", "1"] {
+        let call = person.prepare(&["purge", "x", "--yes", "--json"]);
+        let call = call.env("AGENT_MEMORY_USER", "ada").env("XDG_CONFIG_HOME", &own);
+        let answer = call.env("CLAUDECODE", agent).run().expect_code(1).json();
+        assert_eq!(answer["reason"], "approval_refused", "{answer}");
+        assert!(answer["hint"].as_str().unwrap().contains("where a repository can write files"));
+    }
+    assert!(person.has("memory/x.md"));
 }
 
 #[test]

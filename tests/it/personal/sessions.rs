@@ -205,6 +205,33 @@ fn a_session_is_not_told_of_what_was_purged_and_of_a_mended_index() {
 }
 
 #[test]
+fn what_changed_in_another_project_is_not_told() {
+    let ada = in_project();
+    ada.done(&preferred_language(), "created");
+    ada.session();
+    ada.done(&upsert("there"), "created");
+    let text = ada.file("memory/there.md").replacen("name:", "project: other\nname:", 1);
+    ada.write("memory/there.md", text);
+    assert!(!ada.session().contains("there"));
+    // Where nothing is shown, nothing is told, and nothing counts as told.
+    ada.done(&upsert("here"), "created");
+    ada.write("memory/MEMORY.md", line("there"));
+    assert_eq!(ada.session().find("user-memory"), None);
+    ada.write("memory/MEMORY.md", line("here"));
+    assert!(ada.session().contains("since the last session: created here\n"));
+}
+
+#[test]
+fn an_entry_that_cannot_be_read_is_named_and_not_shown() {
+    let ada = in_project();
+    ada.done(&preferred_language(), "created");
+    ada.write("memory/x.md", b"\xff");
+    ada.write("memory/MEMORY.md", LINE.to_owned() + &line("x"));
+    let context = ada.context();
+    assert!(context.contains("user memory: 1 in, 1 left out: x (unreadable)\n"), "{context}");
+}
+
+#[test]
 fn what_cannot_be_read_is_said_and_the_session_begins_without_it() {
     let ada = in_project();
     ada.done(&preferred_language(), "created");

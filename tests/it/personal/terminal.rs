@@ -56,6 +56,28 @@ fn what_a_person_wrote_is_kept_where_it_is_refused() {
 }
 
 #[test]
+fn what_a_person_wrote_is_kept_where_it_could_not_be_stored() {
+    let ada = Person::with(&[upsert("x")]);
+    let break_it = format!("echo Mine. > \"$1\"; printf x > {}/state/key", ada.folder().display());
+    let (shown, code) = ada.at_terminal(UPSERT, &break_it);
+    assert!(code == 2 && shown.contains("a key has 32 bytes"), "{shown}");
+    let path = shown.split("what you wrote is in ").nth(1).unwrap().lines().next().unwrap().trim();
+    assert_eq!(fs::read_to_string(path).unwrap(), "Mine.\n");
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn an_entry_with_a_secret_is_not_opened() {
+    let ada = Person::with(&[upsert("x")]);
+    let token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    ada.write("memory/x.md", format!("---\nname: x\n---\n\n{token}\n"));
+    let before = ada.tree();
+    let (shown, code) = ada.at_terminal(UPSERT, "echo Mine. > \"$1\"");
+    assert!(code == 2 && shown.contains("send the new body on stdin"), "{shown}");
+    assert!(ada.tree() == before);
+}
+
+#[test]
 fn what_no_body_can_mend_is_refused_before_the_editor_opens() {
     let ada = Person::new();
     for arguments in [UPSERT.replace(" x ", " x.md "), UPSERT.replace("type user", "type note")] {

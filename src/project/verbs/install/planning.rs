@@ -3,11 +3,12 @@
 use super::installed_file::{InstallState, InstalledFile};
 use crate::clients::{
     Client, ClientEdit, ClientScope, ClientTarget, Fault, FaultCode, FilePurpose, context_file,
+    memory_folder_in,
 };
 use crate::error::Result;
 use crate::project::store::{Change, Elsewhere, LeadsAway, OtherFile};
 use crate::project::verbs::masked_diff::masked_diff;
-use crate::secrets::{Scanner, clean};
+use crate::secrets::{Scanner, clean, shown_name};
 
 pub(super) struct Planning {
     root: Elsewhere,
@@ -168,6 +169,13 @@ impl FilePlan {
     fn has_ours(&self, target: &ClientTarget) -> bool {
         let Some(text) = &self.before else { return false };
         target.edit.remove(text).is_ok_and(|without| without.as_ref() != Some(text))
+    }
+
+    /// Says where Claude Code still keeps its own memory by this file of settings: that is not ours to take out.
+    pub(super) fn memory_that_stays(&self) -> Option<String> {
+        let after = self.after.as_deref().filter(|_| self.path.ends_with(".json"))?;
+        let folder = memory_folder_in(after)?;
+        Some(format!("`autoMemoryDirectory` in {} stays `{}`", self.path, shown_name(&folder)))
     }
 
     fn state(&self) -> InstallState {

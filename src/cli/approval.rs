@@ -160,9 +160,10 @@ impl ApprovalBlock {
     }
 }
 
-/// Says that a person runs this in a matter of no project, or allowed it; `folder` is the working folder.
-pub(super) fn person_present(folder: &Path, command: &str) -> EntryAnswer<PersonPresent> {
-    let Some(block) = ApprovalBlock::find_in(&[folder])? else {
+/// Says that a person runs this in a matter of personal memory, or allowed it; `standing` are the folders in which the
+/// command works.
+pub(super) fn person_present(standing: &[&Path], command: &str) -> EntryAnswer<PersonPresent> {
+    let Some(block) = ApprovalBlock::find_in(standing)? else {
         return Ok(Ok(PersonPresent::seen()));
     };
     let hint = PERSONAL_HINT.to_owned() + &block.settings_fault;

@@ -175,7 +175,7 @@ commands! {
     ///
     /// CLIENT is claude, codex, gemini, cursor or copilot; EVENT is the client's name of the event. At the start of a
     /// session it prints what to read. When an agent stops, it prints a reminder to record what was learned, once in
-    /// a session. Without a store it prints nothing. An unknown client or event is an error with exit code 1, which
+    /// a session. Without a store it prints the person's own memory alone. An unknown client or event is an error with exit code 1, which
     /// clients show before they go on. It never exits with 2, which clients read as "stop".
     Hook = hook [],
     /// Print the completion script of a shell

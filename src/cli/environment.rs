@@ -143,7 +143,9 @@ pub(super) fn is_ci() -> bool {
 
 /// Returns the name of the account that runs this process.
 pub(super) fn account() -> Option<String> {
-    ["LOGNAME", "USER", "USERNAME"].into_iter().find_map(text)
+    // An account without an entry in the list of accounts, as in a container, may still have a name.
+    let named = || ["LOGNAME", "USER", "USERNAME"].into_iter().find_map(text);
+    whoami::username().ok().filter(|name| !name.is_empty()).or_else(named)
 }
 
 /// Returns the settings files of Claude Code for a project, the strongest first: those of the person for this project, of

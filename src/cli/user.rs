@@ -36,8 +36,10 @@ enum UserCommand {
     /// Make an entry, or replace it
     ///
     /// The body is read from stdin; at a terminal an editor opens.
+    #[command(aliases = ["add", "set"])]
     Upsert(upsert::Args),
     /// Move an entry to the trash
+    #[command(aliases = ["rm", "remove"])]
     Delete {
         /// Name of the entry
         name: String,
@@ -46,11 +48,13 @@ enum UserCommand {
         if_hash: Option<String>,
     },
     /// Print an entry; without a name the index
+    #[command(aliases = ["show", "get"])]
     Read {
         /// Name of the entry
         name: Option<String>,
     },
     /// List the entries
+    #[command(alias = "ls")]
     List {
         /// Only those of one type
         #[arg(long = "type", value_name = "TYPE", value_parser = entry_type)]
@@ -92,8 +96,8 @@ enum UserCommand {
     Promote(promote::Args),
     /// Answer one request of a tool: JSON on stdin, JSON on stdout
     ///
-    /// The request is `{"tool": "update_user_memory", "arguments": {"name": "x", ...}}`, with `read_user_memory` likewise, or the
-    /// bare arguments of `update_user_memory`.
+    /// The request is `{"tool": "read_user_memory", "arguments": {"name": "x"}}`, with `update_user_memory` likewise, or the
+    /// bare arguments of `update_user_memory`, such as `{"action": "delete", "name": "x"}`.
     Call,
     /// Make an entry of each Markdown file of a folder, or of what another tool remembers
     ///

@@ -22,8 +22,11 @@ pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, F
     if found.to_serde_value().is_some_and(|value| value == setting.value.as_str()) {
         return Ok(root.to_string());
     }
-    let message = format!("`{}` has another value", setting.name);
-    let hint = "take it out, then try again; it was left as it is";
+    let message = match found.to_serde_value() {
+        Some(serde_json::Value::String(value)) => format!("`{}` is `{value}`", setting.name),
+        Some(_) | None => format!("`{}` is no text", setting.name),
+    };
+    let hint = format!("take it out, or set it to `{}`; it was left as it is", setting.value);
     let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
     Err(fault.on_line(line_of(&found.into())))
 }

@@ -42,7 +42,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 36] = [
+const HOMES: [(&str, &[&str]); 37] = [
     ("aho_corasick", &["secrets/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -104,6 +104,7 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("toml_edit", &["clients/toml_table.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
+    ("whoami", &["cli/environment.rs"]),
 ];
 
 /// Files that are tables, and so may be long.

@@ -35,7 +35,8 @@ impl Named {
 pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<PersonalSession> {
     let id = match (environment::user_id(), named.id.as_deref()) {
         (Some(id), Some(named)) if id != named => {
-            let message = format!("`--as` names `{named}`, and `AGENT_MEMORY_USER` is `{id}`");
+            let is = if id.is_empty() { "empty".to_owned() } else { format!("`{id}`") };
+            let message = format!("`--as` names `{named}`, and `AGENT_MEMORY_USER` is {is}");
             let hint = "leave `--as` out, or unset the variable";
             return Err(Error::new(ErrorKind::Usage, message).hint(hint));
         }

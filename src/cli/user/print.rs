@@ -35,7 +35,10 @@ pub(super) fn told<T: serde::Serialize>(
 
 pub(super) fn read(answer: &ReadAnswer, output: Output) {
     let text = match answer.text() {
-        "" => String::new(),
+        "" => {
+            output.talk("the index is empty");
+            String::new()
+        }
         text => format!("{}\n", visible_lines(text.trim_end_matches('\n'))),
     };
     match std::io::stdout().is_terminal() {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::print::refuse;
-use crate::cli::approval::ApprovalBlock;
+use crate::cli::approval::person_present;
 use crate::cli::call::{Context, Exit};
 use crate::cli::output::{DONE, NO, Output};
 use crate::cli::render;
@@ -16,7 +16,7 @@ use crate::project::verbs::propose_for_review;
 pub(super) struct Args {
     /// Name of the entry
     name: String,
-    /// What the proposal is for, such as `record_decision` or `add_pitfall`
+    /// What the proposal is for, such as `add_pitfall`
     #[arg(long, default_value = "update_conventions", value_parser = parse_intent)]
     intent: Intent,
     /// The file of the project's memory, where the intent leaves a choice
@@ -35,8 +35,8 @@ pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> 
     };
     let project = context.project_to_write()?;
     // An agent that wrote the entry could bring it before the reviewers of a project as what a person said.
-    if let Some(block) = ApprovalBlock::find(project)? {
-        return Ok(context.output.refuse(&*block.refuse(project, "user promote")?));
+    if let Err(refusal) = person_present(&project.folders(), "user promote")? {
+        return Ok(refuse(context.output, &refusal.about(&args.name)));
     }
     let user = session.user.as_ref().map_or("", |user| user.as_str());
     let outcome = propose_for_review(project, request(args, &entry, user).into_bytes())?;

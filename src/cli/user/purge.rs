@@ -22,7 +22,7 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> Exit {
     let output = context.output;
-    let person = match person_present(&context.session.folder, COMMAND)? {
+    let person = match person_present(&[&context.session.folder], COMMAND)? {
         Ok(person) => person,
         Err(refusal) => return Ok(refuse(output, &refusal.about(&args.name))),
     };

@@ -85,11 +85,19 @@ fn write_at_terminal(
     };
     let remove = format!("`agent-memory user delete {}` removes the entry", args.name);
     let body = edit_text(old.as_ref().map_or("", |entry| &entry.body), &remove)?;
+    if body.trim().is_empty() {
+        let hint =
+            "nothing was changed; write the body of the entry there, or give it with `--file`";
+        return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint).into());
+    }
     let seen = old.as_ref().map(|entry| entry.hash.as_str());
     let answer = update(session, &args.request(&body, args.if_hash.as_deref().or(seen)));
-    if !matches!(answer, Ok(Ok(_))) && !body.trim().is_empty() {
+    if !matches!(answer, Ok(Ok(_))) {
         let kept = keep_draft(&body)?;
-        output.insist(&format!("what you wrote is in {}", kept.display()));
+        output.insist(&format!(
+            "what you wrote is in {}; delete it when you are done",
+            kept.display()
+        ));
     }
     Ok(print::told(output, answer, |change| print::change(change, named, output))?)
 }

@@ -27,13 +27,16 @@ impl EntryEdit<'_> {
 
 /// Refuses an `if_hash`; `now` is the hash of the text that stands, if one does.
 pub(super) fn drifted(name: &EntryName, now: Option<&ContentHash>) -> Box<EntryRefusal> {
-    let message = match now {
-        Some(now) => {
-            format!("`{name}` is not what `if_hash` names; its hash is {}", &now.as_str()[..16])
-        }
-        None => format!("there is no entry `{name}`, so `if_hash` fits nothing"),
+    let (message, hint) = match now {
+        Some(now) => (
+            format!("`{name}` is not what `if_hash` names; its hash is {}", &now.as_str()[..16]),
+            "read the entry again, then send the change with the new hash",
+        ),
+        None => (
+            format!("there is no entry `{name}`, so `if_hash` fits nothing"),
+            "it may have been deleted; leave `if_hash` out to make it anew",
+        ),
     };
-    let hint = "read the entry again, then send the change with the new hash";
     EntryRefusal::new(EntryReason::TargetDrift, message, hint).at("/if_hash").about(name)
 }
 

@@ -33,8 +33,8 @@ impl PersonalSession {
         self.user.as_ref().ok_or_else(|| {
             EntryRefusal::new(
                 EntryReason::UserRequired,
-                "no user is signed in: `AGENT_MEMORY_USER` is empty",
-                "unset it to use the account of the operating system, or set it to an id",
+                "no user is signed in: `AGENT_MEMORY_USER` is empty, or it is not set and the account has no name",
+                "set it to an id, such as `ada`; where it is not set, the account of the operating system counts",
             )
         })
     }

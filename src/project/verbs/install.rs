@@ -106,7 +106,7 @@ fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) ->
     notes.extend(client.advice(scope, hooks).map(str::to_owned));
     notes.extend(options.memory.map(|folder| {
         format!(
-            "Claude Code keeps its own memory in {} from now on, one for all projects; `agent-memory user import --from claude` brings over what it noted about a project",
+            "Claude Code keeps its own memory in {} from now on, one for all projects: set `dialect = \"claude\"` in `config.toml` beside it; `agent-memory user import --from claude` brings over what it noted about a project",
             shown_name(folder)
         )
     }));

@@ -46,7 +46,11 @@ fn a_folder_that_a_person_chose_stays() {
     write(&sandbox, Where::User, SETTINGS, own);
     let before = tree(&sandbox, Where::User);
     let reply = install(&sandbox, "claude", &["--memory"]).expect_code(1);
-    assert!(reply.stderr.contains("`autoMemoryDirectory` has another value [foreign_entry]"));
+    let said = format!(
+        "`autoMemoryDirectory` is `~/notes` [foreign_entry]\nhint: take it out, or set it to `{}`",
+        folder(&sandbox)
+    );
+    assert!(reply.stderr.contains(&said), "{}", reply.stderr);
     assert!(tree(&sandbox, Where::User) == before);
     install(&sandbox, "claude", &[]).expect_code(0);
     let reply = install(&sandbox, "claude", &["--uninstall"]).expect_code(0);

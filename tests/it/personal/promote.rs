@@ -65,7 +65,7 @@ fn no_agent_promotes() {
     let before = ada.sandbox.tree();
     let call = ada.prepare(&["promote", "preferred-language", "--json"]);
     let reply = call.env("AGENT_MEMORY_USER", "ada").env("CLAUDECODE", "1").run().expect_code(1);
-    assert_eq!(reply.json()["error"]["code"], "approval_refused", "{reply:?}");
+    assert_eq!(reply.json()["reason"], "approval_refused", "{reply:?}");
     let mut after = ada.sandbox.tree();
     after.retain(|path, _| !path.starts_with("state/"));
     assert!(before.keys().filter(|path| !path.starts_with("state/")).eq(after.keys()));

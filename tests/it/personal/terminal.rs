@@ -20,6 +20,8 @@ impl Person {
 #[test]
 fn an_editor_opens_for_a_body_and_begins_with_the_one_that_stands() {
     let ada = Person::new();
+    let (shown, code) = ada.at_terminal(UPSERT, "true");
+    assert!(code == 2 && shown.contains("the edited text is empty"), "{shown}");
     let (shown, code) = ada.at_terminal(UPSERT, "printf 'First.\\n' >> \"$1\"");
     assert!(code == 0 && shown.contains("created x"), "{shown}");
     let (shown, code) = ada.at_terminal(UPSERT, "printf '\\nSecond.\\n' >> \"$1\"");
@@ -40,7 +42,8 @@ fn what_a_person_wrote_is_kept_where_it_is_refused() {
     let (shown, code) = ada.at_terminal(UPSERT, &format!("echo 'Mine. {token}' > \"$1\""));
     assert_eq!(code, 1, "{shown}");
     assert!(shown.contains("[secret_detected]") && !shown.contains(&token), "{shown}");
-    let path = shown.split("what you wrote is in ").nth(1).unwrap().lines().next().unwrap().trim();
+    let path =
+        shown.split("what you wrote is in ").nth(1).unwrap().split(';').next().unwrap().trim();
     assert!(fs::read_to_string(path).unwrap().starts_with("Mine."));
     fs::remove_file(path).unwrap();
     // Another process changes the entry while the editor is open.
@@ -61,7 +64,8 @@ fn what_a_person_wrote_is_kept_where_it_could_not_be_stored() {
     let break_it = format!("echo Mine. > \"$1\"; printf x > {}/state/key", ada.folder().display());
     let (shown, code) = ada.at_terminal(UPSERT, &break_it);
     assert!(code == 2 && shown.contains("a key has 32 bytes"), "{shown}");
-    let path = shown.split("what you wrote is in ").nth(1).unwrap().lines().next().unwrap().trim();
+    let path =
+        shown.split("what you wrote is in ").nth(1).unwrap().split(';').next().unwrap().trim();
     assert_eq!(fs::read_to_string(path).unwrap(), "Mine.\n");
     fs::remove_file(path).unwrap();
 }

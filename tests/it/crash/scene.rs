@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{git, strace};
-use crate::power::{Loss, date_back, lose_apply};
+use crate::power::{Loss, PROJECT, date_back, lose_apply};
 use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
 use crate::support::{Reply, Sandbox, WITHOUT_TERMINAL, plant_foreign_state, write_user_config};
@@ -151,7 +151,7 @@ impl Scene {
         let _ = fs::remove_dir_all(&folder);
         copy_folder(&self.project(), &folder);
         // A journal that rested for a minute is brought to its end first, and the runs of a scene may take longer.
-        date_back(&folder.join(".agent-memory/state/journal"), 0);
+        date_back(&PROJECT, &folder, 0);
         git::relink(&folder);
         folder
     }

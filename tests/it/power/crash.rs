@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::disk::{Disk, Operation, Promise, apply_name};
-use super::journal;
 
 /// Bytes that a disk keeps or loses as a whole.
 const PAGE: usize = 4096;
@@ -157,7 +156,7 @@ impl Cut {
             let target = folder.join(path);
             fs::create_dir_all(target.parent().unwrap()).unwrap();
             let (mut bytes, time) = self.look_up(disk, *inode, *fate);
-            if path == journal::PATH {
+            if *path == disk.kind.journal() {
                 bytes = disk.translation.reboot(&bytes);
             }
             fs::write(&target, bytes).unwrap();

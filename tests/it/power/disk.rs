@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use super::journal::Translation;
+use super::kind::StoreKind;
 use super::record::Event;
 
 /// Nanoseconds between two operations by the clock of the model.
@@ -65,6 +66,7 @@ pub(super) struct Inode {
 pub(super) struct Disk {
     pub(super) inodes: Vec<Inode>,
     pub(super) operations: Vec<Operation>,
+    pub(super) kind: &'static StoreKind,
     pub(super) translation: Translation,
     start: i64,
     /// The names of each folder by now.
@@ -75,11 +77,12 @@ pub(super) struct Disk {
 
 impl Disk {
     /// Takes a folder as it is; all that is in it is durable. The clock starts at a time, in nanoseconds.
-    pub(super) fn of(folder: &Path, start: i64) -> Self {
+    pub(super) fn of(kind: &'static StoreKind, folder: &Path, start: i64) -> Self {
         let mut disk = Self {
             inodes: Vec::new(),
             operations: Vec::new(),
-            translation: Translation::in_folder(folder),
+            kind,
+            translation: Translation::in_folder(kind, folder),
             start,
             now: Vec::new(),
             writes: Vec::new(),
@@ -138,7 +141,7 @@ impl Disk {
             }
             Event::MakeFolder { path } => self.make(path, Some(BTreeMap::new())),
             Event::Write { path, offset, bytes } => {
-                if path == super::journal::PATH {
+                if *path == self.kind.journal() {
                     let times = |path: &str| self.find(path).map(|inode| self.modified(inode));
                     let translation = self.translation.of(bytes, &times);
                     self.translation.lines.extend(translation);

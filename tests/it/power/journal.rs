@@ -12,40 +12,37 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
+use super::kind::{PROJECT, StoreKind};
 use crate::crash::{finish, has_strace};
 use crate::requests::shared;
 use crate::support::{ProjectKey, Sandbox};
-
-/// The journal, relative to the project.
-pub(super) const PATH: &str = ".agent-memory/state/journal";
-
-/// The file that tells the program what time it is.
-pub(super) const CLOCK: &str = ".agent-memory/state/lock";
 
 /// Another run of the operating system than this one.
 const EARLIER_BOOT: &str = "00000000-0000-4000-8000-000000000000";
 
 /// What the lines of a journal say by the clock of the model.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Translation {
+    kind: &'static StoreKind,
     /// For each line as it was written the line as it should be found.
     pub(super) lines: HashMap<Vec<u8>, Vec<u8>>,
     /// What time it was when the program asked last.
     pub(super) asked: Option<i64>,
-    /// The folder with the key that signs the lines.
-    pub(super) project: PathBuf,
+    /// The folder in which the program ran, with the key that signs the lines.
+    folder: PathBuf,
     key: OnceLock<ProjectKey>,
 }
 
 impl Translation {
     /// The lines of what is done in a folder.
-    pub(super) fn in_folder(project: &Path) -> Self {
-        Self { project: project.to_owned(), ..Self::default() }
+    pub(super) fn in_folder(kind: &'static StoreKind, folder: &Path) -> Self {
+        let (lines, key) = (HashMap::new(), OnceLock::new());
+        Self { kind, lines, asked: None, folder: folder.to_owned(), key }
     }
 
     /// Returns the key that signs the lines; the folder may be gone when they are laid out.
     pub(super) fn key(&self) -> &ProjectKey {
-        self.key.get_or_init(|| ProjectKey::of(&self.project))
+        self.key.get_or_init(|| (self.kind.key)(&self.folder))
     }
 
     /// Translates what was written to a journal. `modified` says how old a file was at that time.
@@ -63,7 +60,7 @@ impl Translation {
             }
             for step in value["steps"].as_array_mut().into_iter().flatten() {
                 if step["before"]["modified"].is_i64() {
-                    let path = format!(".agent-memory/{}", step["path"].as_str()?);
+                    let path = self.kind.inside(step["path"].as_str()?);
                     step["before"]["modified"] = json!(modified(&path));
                 }
             }
@@ -93,9 +90,10 @@ fn parse(line: &[u8]) -> Option<Value> {
 }
 
 /// Lets a journal that ends with a change of this run of the operating system say that it was carried out so many
-/// seconds ago.
-pub(crate) fn date_back(journal: &Path, seconds: u64) {
-    let Ok(mut bytes) = fs::read(journal) else { return };
+/// seconds ago; the store lies in a folder.
+pub(crate) fn date_back(kind: &StoreKind, folder: &Path, seconds: u64) {
+    let journal = folder.join(kind.journal());
+    let Ok(mut bytes) = fs::read(&journal) else { return };
     let length = bytes.partition_point(|byte| *byte != 0);
     let begin = bytes[..length.saturating_sub(1)].iter().rposition(|byte| *byte == b'\n');
     let begin = begin.map_or(0, |newline| newline + 1);
@@ -104,17 +102,16 @@ pub(crate) fn date_back(journal: &Path, seconds: u64) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     mark["at"] =
         json!(i64::try_from(now).unwrap() - i64::try_from(seconds).unwrap() * 1_000_000_000);
-    let key = ProjectKey::of(journal.ancestors().nth(3).unwrap());
-    bytes.splice(begin..length, sign(&key, &mark));
-    fs::write(journal, bytes).unwrap();
-    note_written(journal);
+    bytes.splice(begin..length, sign(&(kind.key)(folder), &mark));
+    fs::write(&journal, bytes).unwrap();
+    note_written(&journal, folder);
 }
 
 /// Lets git's folder know a journal that a test wrote or copied: another file would be emptied first.
-fn note_written(journal: &Path) {
+fn note_written(journal: &Path, work_tree: &Path) {
     let written = fs::metadata(journal).unwrap().modified().unwrap();
     let written = written.duration_since(UNIX_EPOCH).unwrap().as_nanos();
-    for noted in progress_files(journal.ancestors().nth(3).unwrap()) {
+    for noted in progress_files(work_tree) {
         let text = fs::read_to_string(&noted).unwrap();
         let known = text.trim_end().rsplit_once(' ').unwrap().0;
         fs::write(noted, format!("{known} {written}\n")).unwrap();
@@ -142,10 +139,11 @@ fn sign(key: &ProjectKey, value: &Value) -> Vec<u8> {
 }
 
 /// Lets all that a journal says have been written in an earlier run of the operating system.
-fn reboot(journal: &Path) {
-    let bytes = fs::read(journal).unwrap();
+fn reboot(kind: &StoreKind, folder: &Path) {
+    let journal = folder.join(kind.journal());
+    let bytes = fs::read(&journal).unwrap();
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter_map(parse);
-    let key = ProjectKey::of(journal.ancestors().nth(3).unwrap());
+    let key = (kind.key)(folder);
     let lines: Vec<u8> = lines.flat_map(|line| sign_earlier(&key, line)).collect();
     fs::write(journal, lines).unwrap();
 }
@@ -176,7 +174,7 @@ fn after_a_reboot_a_long_log_is_not_read_for_each_of_its_lines() {
     for number in 0..40 {
         sandbox.propose(shared(&format!("Note {number}"), "A text.")).applied();
     }
-    reboot(&sandbox.project().join(PATH));
+    reboot(&PROJECT, &sandbox.project());
     let (log, trace) = (sandbox.store().join("state/log.jsonl"), sandbox.root().join("trace"));
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-e", "trace=read,pread64", "-s", "0", "-P"]).arg(&log);

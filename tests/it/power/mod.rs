@@ -12,6 +12,7 @@ mod choices;
 mod crash;
 mod disk;
 mod journal;
+mod kind;
 mod play;
 mod record;
 
@@ -21,6 +22,7 @@ use crate::crash::{has_strace, used_store};
 use crate::requests::{convention, four_files, shared};
 use crate::support::{Sandbox, plant_foreign_state};
 pub(crate) use journal::{date_back, progress_files};
+pub(crate) use kind::PROJECT;
 pub(crate) use play::Loss;
 
 use play::Play;
@@ -99,7 +101,7 @@ fn a_recovery_survives_another_power_cut() {
     let commands = [(PROPOSE, first.as_str()), APPLY, (PROPOSE, second.as_str()), APPLY];
     let sandbox = used_store();
     if has_strace() {
-        let play = Play::record(&sandbox, &[], &commands);
+        let play = Play::record(&PROJECT, &sandbox, &[], &commands);
         for loss in [Loss::Names, Loss::NamesAndMark, Loss::Bytes] {
             play.record_recovery(loss).check();
         }
@@ -108,13 +110,13 @@ fn a_recovery_survives_another_power_cut() {
 
 /// Lands the proposal that waits in a sandbox, and lays out what a power cut leaves of that.
 pub(crate) fn lose_apply(sandbox: &Sandbox, loss: Loss) {
-    Play::record(sandbox, &[], &[APPLY]).lose(loss, &sandbox.project());
+    Play::record(&PROJECT, sandbox, &[], &[APPLY]).lose(loss, &sandbox.project());
 }
 
 /// Records commands and cuts the power at each moment of all but the first ones.
 fn check(sandbox: &Sandbox, first: &[(&[&str], &str)], commands: &[(&[&str], &str)]) {
     if has_strace() {
-        Play::record(sandbox, first, commands).check();
+        Play::record(&PROJECT, sandbox, first, commands).check();
     }
 }
 

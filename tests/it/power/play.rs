@@ -11,9 +11,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::choices::{choices, draw};
 use super::crash::{Cut, Fate, Kept};
 use super::disk::{Disk, Operation, Promise};
-use super::journal::{self, date_back};
+use super::journal::date_back;
+use super::kind::StoreKind;
 use super::record::record;
-use crate::crash::{View, call, go_on, is_full, is_healthy, try_again};
+use crate::crash::{View, is_full};
 use crate::support::Sandbox;
 
 /// Moments of each play in a plain run, for either kind of file system.
@@ -64,25 +65,26 @@ impl Play {
     /// Runs commands one after another; the power may go in all but the first ones. Where a command has
     /// no words, time passes.
     pub(super) fn record(
+        kind: &'static StoreKind,
         sandbox: &Sandbox,
         first: &[(&[&str], &str)],
         commands: &[(&[&str], &str)],
     ) -> Self {
-        let project = sandbox.project();
-        let mut disk = Disk::of(&project, now());
+        let (project, view) = (sandbox.project(), kind.view);
+        let mut disk = Disk::of(kind, &project, now());
         let mut run = |(arguments, stdin): &(&[&str], &str)| {
             if arguments.is_empty() {
                 // The next command brings the journal to its end.
-                date_back(&project.join(journal::PATH), 3_600);
-                return (View::of(&project), disk.operations.len());
+                date_back(kind, &project, 3_600);
+                return (view(&project), disk.operations.len());
             }
-            let (reply, events) = record(&project, arguments, stdin);
+            let (reply, events) = record(kind, &project, arguments, stdin);
             assert_eq!(reply.code, 0, "{arguments:?}: {}{}", reply.stdout, reply.stderr);
             disk.play(&events);
-            (View::of(&project), disk.operations.len())
+            (view(&project), disk.operations.len())
         };
         let begin = first.iter().map(&mut run).last().map_or(0, |(_, end)| end);
-        let mut views = vec![View::of(&project)];
+        let mut views = vec![view(&project)];
         views.extend(commands.iter().map(|command| run(command).0));
         let own = |(arguments, stdin): &(&[&str], &str)| {
             (arguments.iter().map(|each| (*each).to_owned()).collect(), (*stdin).to_owned())
@@ -114,12 +116,13 @@ impl Play {
     pub(super) fn record_recovery(&self, loss: Loss) -> Self {
         let folder = self.root.join("lost");
         self.lose(loss, &folder);
-        let mut disk = Disk::of(&folder, now());
-        let (reply, events) = record(&folder, &["status", "--json"], "");
+        let kind = self.disk.kind;
+        let mut disk = Disk::of(kind, &folder, now());
+        let (reply, events) = record(kind, &folder, kind.reading, "");
         assert_eq!(reply.code, 0, "{}{}", reply.stdout, reply.stderr);
         disk.play(&events);
         let new = self.views.last().expect("there is one before all commands").clone();
-        let commands = vec![(vec!["status".to_owned()], String::new())];
+        let commands = vec![(vec![kind.reading[0].to_owned()], String::new())];
         let views = vec![new.clone(), new];
         Self { root: self.root.clone(), disk, commands, views, begin: 0 }
     }
@@ -162,7 +165,7 @@ impl Play {
         for promise in [Promise::Journaled, Promise::Posix] {
             // From the last moment back, when nothing may be missing.
             for (count, before) in (self.begin..=self.disk.operations.len()).rev().enumerate() {
-                let noted = self.disk.has_just_written(super::journal::PATH, before);
+                let noted = self.disk.has_just_written(&self.disk.kind.journal(), before);
                 if count % step != 0 && !noted {
                     continue;
                 }
@@ -199,7 +202,7 @@ impl Play {
         let tree = state.cut.tree(&self.disk, &state.kept);
         state.cut.write(&self.disk, &tree, &folder);
         if number % 3 == 1 {
-            self.leave_torn_index(&folder);
+            self.disk.kind.leave_torn(&self.root.join("project"), &folder);
         }
         let result = self.look(state, &folder);
         if result.is_ok() {
@@ -209,7 +212,8 @@ impl Play {
     }
 
     fn look(&self, state: &State, folder: &Path) -> Result<(), String> {
-        let view = go_on(folder)?;
+        let kind = self.disk.kind;
+        let view = (kind.go_on)(folder)?;
         let found = state.allowed.clone().rev().find(|number| view == self.views[*number]);
         let (old, new) = (&self.views[*state.allowed.start()], &self.views[*state.allowed.end()]);
         let number = found.ok_or_else(|| match old == new {
@@ -219,20 +223,10 @@ impl Play {
         if number < *state.allowed.end() {
             let (words, stdin) = &self.commands[number];
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            try_again(&call(folder, &words, stdin), folder, &self.views[number + 1])?;
+            let again = kind.call(folder, &words, stdin);
+            (kind.try_again)(&again, folder, &self.views[number + 1])?;
         }
-        is_healthy(folder)
-    }
-
-    /// Puts half a search index where the whole one was.
-    fn leave_torn_index(&self, folder: &Path) {
-        let name = ".agent-memory/state/index.sqlite";
-        let whole = fs::read(self.root.join("project").join(name)).unwrap();
-        let state = folder.join(".agent-memory/state");
-        if state.is_dir() {
-            fs::write(folder.join(name), &whole[..whole.len() / 2]).unwrap();
-            fs::write(state.join("lock"), "`agent-memory ap").unwrap();
-        }
+        (kind.is_healthy)(folder)
     }
 
     fn describe(&self, state: &State) -> String {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use super::journal::CLOCK;
+use super::kind::{PROJECT, StoreKind};
 use crate::crash::finish;
 use crate::support::Reply;
 
@@ -40,19 +40,24 @@ pub(super) enum Event {
 }
 
 /// Runs the program under `strace`; returns what it said and what it did.
-pub(super) fn record(folder: &Path, arguments: &[&str], stdin: &str) -> (Reply, Vec<Event>) {
+pub(super) fn record(
+    kind: &StoreKind,
+    folder: &Path,
+    words: &[&str],
+    stdin: &str,
+) -> (Reply, Vec<Event>) {
     let trace = folder.with_extension("trace");
     let mut command = Command::new("strace");
     // What git does when it is asked for a name is not followed.
     command.args(["-qq", "-xx", "-s", "16777216", "-e", "signal=none", "-e"]);
     command.arg(format!("trace={CALLS}")).arg("-o").arg(&trace);
-    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(kind.words(words));
     let reply = finish(command, folder, stdin);
-    (reply, read(&std::fs::read_to_string(trace).unwrap(), folder))
+    (reply, read(kind, &std::fs::read_to_string(trace).unwrap(), folder))
 }
 
-fn read(trace: &str, root: &Path) -> Vec<Event> {
-    let mut reader = Reader { root, open: HashMap::new(), events: Vec::new() };
+fn read(kind: &StoreKind, trace: &str, root: &Path) -> Vec<Event> {
+    let mut reader = Reader { kind, root, open: HashMap::new(), events: Vec::new() };
     for line in trace.lines() {
         assert!(!line.contains("CLONE_THREAD"), "the model does not know threads: {line}");
         let call = Call::read(line);
@@ -101,6 +106,7 @@ impl<'t> Call<'t> {
 
 /// Follows the open files of a process.
 struct Reader<'r> {
+    kind: &'r StoreKind,
     root: &'r Path,
     /// By descriptor: the path, if it is one of ours, and where the next byte goes.
     open: HashMap<i64, (Option<String>, usize)>,
@@ -123,7 +129,7 @@ impl Reader<'_> {
                 self.push(self.descriptor(call.number(0)), |path| Event::Cut { path, length });
             }
             "utimensat" => {
-                assert_eq!(self.descriptor(call.number(0)).as_deref(), Some(CLOCK));
+                assert_eq!(self.descriptor(call.number(0)), Some(self.kind.clock()));
                 self.events.push(Event::AskTime);
             }
             "fsync" | "fdatasync" => {
@@ -178,7 +184,7 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, path: Option<String>, event: impl FnOnce(String) -> Event) {
-        self.events.extend(path.filter(|path| !is_derived(path)).map(event));
+        self.events.extend(path.filter(|path| !self.kind.is_rebuilt(path)).map(event));
     }
 
     fn descriptor(&self, descriptor: i64) -> Option<String> {
@@ -211,12 +217,6 @@ impl Reader<'_> {
     }
 }
 
-/// Tells whether a file is made anew where it is missing or damaged: the search index and the lock.
-pub(super) fn is_derived(path: &str) -> bool {
-    path.strip_prefix(".agent-memory/state/")
-        .is_some_and(|name| name.starts_with("index.sqlite") || name == "lock")
-}
-
 #[test]
 fn a_trace_becomes_events() {
     let trace = r#"openat(AT_FDCWD, "\x2f\x72\x2f\x61", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3
@@ -240,5 +240,5 @@ write(1, "\x7b", 1) = 1
         Event::Exchange { from: b, to: "c".to_owned() },
         Event::Say,
     ];
-    assert_eq!(read(trace, Path::new("/r")), expected);
+    assert_eq!(read(&PROJECT, trace, Path::new("/r")), expected);
 }

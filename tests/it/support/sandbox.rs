@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{Answer, Reply, files_in};
-use crate::power::date_back;
+use crate::power::{PROJECT, date_back};
 
 /// What time it is in a new sandbox.
 const NOW: &str = "2026-11-20T10:00:00Z";
@@ -50,7 +50,7 @@ impl Sandbox {
         }
         first.iter().for_each(|(path, bytes)| sandbox.write_project(path, bytes));
         // The first may be older than a minute, and a journal that rested so long is brought to its end first.
-        date_back(&sandbox.project().join(".agent-memory/state/journal"), 0);
+        date_back(&PROJECT, &sandbox.project(), 0);
         sandbox
     }
 

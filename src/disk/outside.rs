@@ -180,13 +180,27 @@ pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
-/// Makes a folder and those above it that are missing, which only this user may enter.
+/// Makes a folder and those above it that are missing, which only this user may enter. They last: each is durable
+/// before another is made in it.
 pub(crate) fn make_private_folders(path: &Path) -> Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(|error| Error::io("make the folder", path, error))
+    let path = std::path::absolute(path).map_err(|error| Error::io("find", path, error))?;
+    let missing = path.ancestors().take_while(|folder| !folder.is_dir()).count();
+    // A process that died may have made the nearest one that is there.
+    let folders: Vec<&Path> = path.ancestors().take(missing + 1).collect();
+    for folder in folders.into_iter().rev() {
+        match make_private(folder) {
+            Err(error) if !folder.is_dir() => {
+                return Err(Error::io("make the folder", folder, error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+        match folder.parent().map_or(Ok(()), sync) {
+            // In a folder that this user may not list, none was made.
+            Err(error) if error.is_forbidden() => {}
+            synced => synced?,
+        }
+    }
+    Ok(())
 }
 
 /// Only this user may enter the folder: copies must not be more readable than their originals.

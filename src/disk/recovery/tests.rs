@@ -1,7 +1,9 @@
 //! What recovery takes for lost, and what for a person's edit.
 
+use super::redo::FileVerdict;
 use super::*;
 use crate::disk::owner::tests::PlainStore;
+use crate::disk::step::FormerFile;
 
 /// Makes a store with one file, classifies a change of it, and returns the verdict.
 fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: FileVerdict) {
@@ -17,7 +19,8 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
     let done = done_at.map(|at| DoneMark { done: 1, boot: "earlier".to_owned(), at });
     let (mut journal, _) = Journal::open(&store, None).expect("a journal");
     let said = &mut Vec::new();
-    let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
+    let mut redo = Redo::new(&store, &mut journal, &[], said);
+    redo.done = done;
     let now = now.map(str::as_bytes);
     let verdict = redo.classify("x.md", "new text", before.as_ref(), now);
     assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
@@ -49,7 +52,8 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     for (at, expected) in [(0, FileVerdict::Edited), (i64::MAX - 1, FileVerdict::Lost)] {
         let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
-        let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
+        let mut redo = Redo::new(&store, &mut journal, &[], said);
+        redo.done = done;
         assert_eq!(redo.classify("sessions/x.md", "new text", None, None), expected, "{at}");
     }
 }
@@ -66,10 +70,57 @@ fn no_step_takes_away_what_came_after_it() {
         for (at, stays) in [(0, true), (i64::MAX, false)] {
             let done = Some(DoneMark { done: 1, boot: "earlier".to_owned(), at });
             let said = &mut Vec::new();
-            let mut redo = Redo { done, ..Redo::new(&store, &mut journal, &[], said) };
+            let mut redo = Redo::new(&store, &mut journal, &[], said);
+            redo.done = done;
             redo.step(&step).expect("it is carried out");
             assert_eq!(files::exists(&store.inside("x.md")), stays, "{at}: {step:?}");
         }
+    }
+}
+
+/// A record that was carried out in an earlier boot.
+fn done_record(number: u64, at: i64, step: &Step) -> OpenRecord {
+    let record = serde_json::json!({
+        "version": 1, "verb": "test", "number": number, "boot": "earlier", "steps": [step],
+    });
+    let record = serde_json::from_value(record).expect("a record");
+    let boot = "earlier".to_owned();
+    OpenRecord { record, done: Some(DoneMark { done: number, boot, at }) }
+}
+
+/// Lets a store find records after a power cut.
+fn redo_all(store: &PlainStore, open: &[OpenRecord]) {
+    let (mut journal, _) = Journal::open(store, None).expect("a journal");
+    let said = &mut Vec::new();
+    let mut redo = Redo::new(store, &mut journal, open, said);
+    for OpenRecord { record, done } in open {
+        redo.done.clone_from(done);
+        record.steps.iter().for_each(|step| redo.step(step).expect("it is carried out"));
+    }
+    assert!(said.is_empty(), "{said:?}");
+}
+
+fn moved(from: &str, to: &str, text: &str) -> Step {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    Step::Move { from, to, before: Some(FormerFile::of(text)) }
+}
+
+#[test]
+fn a_moved_file_that_lost_its_bytes_has_them_again_unless_a_person_wrote_to_it() {
+    for (at, left, expected) in [(i64::MAX - 1, "", "text"), (0, "", ""), (i64::MAX - 1, "x", "x")]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = PlainStore::of(folder.path());
+        files::write(&store.inside("trash/x.md"), left.as_bytes()).expect("a file");
+        let write = Step::write("x.md", None, "text".to_owned());
+        // Taking it away made the folder newer.
+        redo_all(
+            &store,
+            &[done_record(1, 0, &write), done_record(2, at, &moved("x.md", "trash/x.md", "text"))],
+        );
+        let now = files::read_text(&store.inside("trash/x.md")).expect("readable");
+        assert_eq!(now.as_deref(), Some(expected), "{at} {left:?}");
+        assert!(!files::exists(&store.inside("x.md")));
     }
 }
 

@@ -55,16 +55,14 @@ impl PersonFolder {
 
     /// Makes the folder of a person, unless another process was faster.
     pub(crate) fn make(data: &Path, user: &UserId) -> Result<Self> {
-        outside::make_private_folders(data)?;
+        outside::make_private_folders(&data.join("users"))?;
         let all = outside::open_folder(data)?.into_private()?;
-        for part in ["users".to_owned(), format!("users/{}", user.key())] {
-            let place = all.inside(&part);
-            match place.make_folder() {
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(Error::io("make the folder", &place, error));
-                }
-                Ok(()) | Err(_) => {}
+        let place = all.inside(format!("users/{}", user.key()));
+        match place.make_folder() {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::io("make the folder", &place, error));
             }
+            Ok(()) | Err(_) => {}
         }
         let made = Self::find(data, user)?;
         made.ok_or_else(|| Error::new(ErrorKind::StoreNotFound, "it is gone again:").at(data))

@@ -7,7 +7,7 @@
 
 mod clients;
 mod git;
-mod personal;
+pub(crate) mod personal;
 mod scene;
 mod server;
 mod strace;

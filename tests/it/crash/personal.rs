@@ -6,24 +6,24 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Scene, call, ensure, has_strace, hurt, is_promised, said};
+use super::{Scene, View, call, ensure, has_strace, hurt, is_promised, said};
 use crate::support::{Reply, Sandbox, files_in};
 
 /// What stands before the words of each command; the folder of data is in the project, of which a scene makes copies.
-const ADA: [&str; 5] = ["user", "--as", "ada", "--data", "data"];
+pub(crate) const ADA: [&str; 5] = ["user", "--as", "ada", "--data", "data"];
 
 /// The entry that is written after an accident.
 const MARKER: &str = "marker";
 
 /// What a person's folder holds, `state/` apart, and what the log says of each change.
 #[derive(Debug, Clone, PartialEq)]
-struct Memory {
+pub(crate) struct Memory {
     files: BTreeMap<String, String>,
     log: Vec<String>,
 }
 
 impl Memory {
-    fn of(folder: &Path) -> Self {
+    pub(crate) fn of(folder: &Path) -> Self {
         let mut files = files_in(&folder.join("data/users/ada"));
         let log = files.remove("state/log.jsonl").unwrap_or_default();
         // An index without a line is as good as none.
@@ -39,6 +39,12 @@ impl Memory {
         }
     }
 
+    /// Returns it in the form of what a project's store holds.
+    pub(crate) fn view(self) -> View {
+        let files = self.files.into_iter().map(|(path, text)| (path, text.into_bytes()));
+        View { files: files.collect(), log: self.log.join("\n") }
+    }
+
     /// Leaves out what a check added.
     fn without_marker(mut self) -> Self {
         self.files.remove(&format!("memory/{MARKER}.md"));
@@ -51,11 +57,11 @@ impl Memory {
     }
 }
 
-fn run(folder: &Path, words: &[&str], stdin: &str) -> Reply {
+pub(crate) fn run(folder: &Path, words: &[&str], stdin: &str) -> Reply {
     call(folder, &[&ADA, words].concat(), stdin)
 }
 
-fn upsert(name: &str) -> String {
+pub(crate) fn upsert(name: &str) -> String {
     let request = json!({
         "action": "upsert", "name": name, "type": "user", "description": name, "body": name,
     });
@@ -63,7 +69,7 @@ fn upsert(name: &str) -> String {
 }
 
 /// A person with three entries, one of which was replaced.
-fn used() -> Sandbox {
+pub(crate) fn used() -> Sandbox {
     let sandbox = Sandbox::without_git();
     sandbox.write_project("body.md", "The new text.\n");
     for name in ["a", "x", "b"] {
@@ -278,7 +284,7 @@ fn check(
 }
 
 /// Runs the next commands, a reading and a writing one; returns what is stored besides what they wrote.
-fn go_on(folder: &Path) -> Result<Memory, String> {
+pub(crate) fn go_on(folder: &Path) -> Result<Memory, String> {
     let list = run(folder, &["list", "--json"], "");
     ensure(list.code == 0, || format!("the next command: {}", said(&list)))?;
     let warnings = list.json()["warnings"].to_string();

@@ -60,7 +60,9 @@ impl Translation {
             }
             for step in value["steps"].as_array_mut().into_iter().flatten() {
                 if step["before"]["modified"].is_i64() {
-                    let path = self.kind.inside(step["path"].as_str()?);
+                    // A move says where the file came from.
+                    let path = step["path"].as_str().or(step["from"].as_str())?;
+                    let path = self.kind.inside(path);
                     step["before"]["modified"] = json!(modified(&path));
                 }
             }

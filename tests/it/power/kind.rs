@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use super::personal;
+use crate::crash::personal::{ADA, Memory};
 use crate::crash::{View, call, go_on, is_healthy, try_again};
 use crate::support::{ProjectKey, Reply};
 
 /// What holds or not, and if not why.
-type Verdict = Result<(), String>;
+pub(super) type Verdict = Result<(), String>;
 
 /// A kind of store.
 #[derive(Debug)]
@@ -43,6 +45,19 @@ pub(crate) static PROJECT: StoreKind = StoreKind {
     go_on,
     try_again,
     is_healthy,
+};
+
+/// The memory of a person.
+pub(super) static PERSON: StoreKind = StoreKind {
+    folder: "data/users/ada",
+    rebuilt: &["lock"],
+    before_words: &ADA,
+    reading: &["list", "--json"],
+    key: |folder| ProjectKey::in_store(&folder.join("data/users/ada")),
+    view: |folder| Memory::of(folder).view(),
+    go_on: personal::read_on,
+    try_again: personal::try_again,
+    is_healthy: personal::is_healthy,
 };
 
 impl StoreKind {

@@ -13,6 +13,7 @@ mod crash;
 mod disk;
 mod journal;
 mod kind;
+mod personal;
 mod play;
 mod record;
 

@@ -21,7 +21,12 @@ impl ProjectKey {
             mac.update(store);
             return Self(mac.finalize().into_bytes().to_vec());
         }
-        Self(fs::read(project.join(".agent-memory/state/key")).expect("the project has a key"))
+        Self::in_store(&project.join(".agent-memory"))
+    }
+
+    /// Reads the key that is in a store itself.
+    pub(crate) fn in_store(store: &Path) -> Self {
+        Self(fs::read(store.join("state/key")).expect("the store has a key"))
     }
 
     /// Returns the line of a journal with this JSON, as the program would write it.

@@ -62,6 +62,13 @@ fn a_restored_entry_survives_a_power_cut() {
 }
 
 #[test]
+fn an_imported_entry_survives_a_power_cut() {
+    let sandbox = used();
+    sandbox.write_project("notes/y.md", "---\ndescription: y\ntype: user\n---\n\nText of y.\n");
+    check(&sandbox, &[], &[(&["import", "notes", "--json"], "")]);
+}
+
+#[test]
 fn changes_of_a_person_that_follow_each_other_survive_a_power_cut() {
     check(&used(), &[], &[(CALL, &replacing()), DELETE, RESTORE, UNDO]);
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use agent_memory::contract::Moment;
 use agent_memory::project::verbs::{
-    GitTime, Kept, LOCK_WAIT, Project, Query, Session, WEIGHTS, Warnings, Weights, search,
+    GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
 use serde_json::Value;
 
@@ -52,10 +52,10 @@ fn main() {
         .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
         .expect("the target folder can be written to");
     let cases = read_cases(Path::new(&path), folder.path());
-    let mut rows = vec![("all signals".to_owned(), WEIGHTS)];
+    let mut rows = vec![("all signals".to_owned(), Weights::TUNED)];
     rows.extend(SIGNALS.map(|(name, _)| (format!("without {name}"), changed(name, 0.0))));
     for argument in std::env::args().filter(|argument| argument.contains('=')) {
-        let mut weights = WEIGHTS;
+        let mut weights = Weights::TUNED;
         for change in argument.split(',') {
             let (name, value) = change.split_once('=').expect("a change is `name=value`");
             let value = value.parse().expect("a weight is a number");
@@ -99,7 +99,7 @@ const SIGNALS: [(&str, Setter); 6] = [
 ];
 
 fn changed(name: &str, value: f64) -> Weights {
-    let mut weights = WEIGHTS;
+    let mut weights = Weights::TUNED;
     let (_, set) = SIGNALS.iter().find(|(known, _)| *known == name).expect("a known signal");
     set(&mut weights, value);
     weights

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
 use agent_memory::project::verbs::{
-    GitTime, Kept, LOCK_WAIT, Project, Query, Session, WEIGHTS, Warnings, search,
+    GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
 use rusqlite::{Connection, params};
 
@@ -250,7 +250,7 @@ fn update(store: &Path, source: &mut Source, ask: impl Fn(&str) -> usize) -> Dur
 fn ask_plain(connection: &Connection, question: &str, counts: impl Fn(&str) -> bool) -> usize {
     let words: Vec<String> =
         question.split(' ').filter(|word| counts(word)).map(|word| format!("\"{word}\"")).collect();
-    let weights = WEIGHTS.columns.map(|weight| weight.to_string()).join(", ");
+    let weights = Weights::TUNED.columns.map(|weight| weight.to_string()).join(", ");
     let sql = format!(
         "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY bm25(words, {weights}) LIMIT 10"
     );

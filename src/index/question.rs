@@ -52,7 +52,7 @@ pub enum Order {
     Time,
 }
 
-/// What each signal counts, as a system measured it.
+/// What each signal counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     /// Whether words are left out that say nothing about what is asked.
@@ -70,7 +70,7 @@ pub struct Weights {
 
 impl Weights {
     /// Tuned on questions with known answers, see `docs/search.md`.
-    pub const MEASURED: Self = Self {
+    pub const TUNED: Self = Self {
         stop_words: true,
         columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3],
         near: 0.15,

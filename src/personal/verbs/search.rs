@@ -58,7 +58,7 @@ impl<'a> EntryQuestion<'a> {
             flag: None,
             include_archived: false,
             now,
-            weights: &Weights::MEASURED,
+            weights: &Weights::TUNED,
         }
     }
 }

@@ -9,6 +9,6 @@ mod section_source;
 mod source_notes;
 
 pub(crate) use memory_files::{is_memory, memory_files};
-pub use query::{Query, WEIGHTS};
+pub use query::Query;
 pub(crate) use section_source::SectionSource;
 pub(crate) use source_notes::read_sources;

@@ -40,9 +40,6 @@ pub struct Query<'a> {
     pub weights: &'a Weights,
 }
 
-/// The default weights.
-pub const WEIGHTS: Weights = Weights::MEASURED;
-
 /// The share of its score that a section loses if a cited file has changed.
 const STALE: f64 = 0.2;
 
@@ -66,7 +63,7 @@ impl<'a> Query<'a> {
             freshness: None,
             include_archived: false,
             now,
-            weights: &WEIGHTS,
+            weights: &Weights::TUNED,
         }
     }
 

@@ -8,7 +8,8 @@ use super::write::{EntryFileChange, EntryWrite};
 use crate::contract::ContentHash;
 use crate::personal::entry_file::Dialect;
 use crate::personal::index_file::{line_of, with_line, without_line};
-use crate::personal::request::{DESCRIPTION, EntryChange, EntryChangeStatus};
+use crate::personal::request::{EntryChange, EntryChangeStatus};
+use crate::personal::sources::short_description;
 use crate::personal::store::{EntryUndo, LockedPerson, index};
 use crate::secrets::clean;
 use crate::text::visible;
@@ -87,13 +88,9 @@ impl EntryEdit<'_> {
     }
 }
 
-/// Folds what a person wrote, which may have several lines, of which the index would take each for its own; the marks of a
-/// comment would hide the lines behind them. It is shortened, as a line without an end would fill the index, and shows
-/// nothing that an upsert refuses.
+/// What a hand wrote may hold what an upsert refuses: it is made visible and masked.
 fn one_line(description: &str) -> String {
-    let plain = description.replace("<!--", " ").replace("-->", " ");
-    let folded = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    clean(&visible(&folded.chars().take(DESCRIPTION).collect::<String>()))
+    clean(&visible(&short_description(description)))
 }
 
 fn message(name: &str, status: EntryChangeStatus) -> String {

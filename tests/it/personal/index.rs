@@ -139,3 +139,16 @@ fn list_shows_the_entries_of_one_type() {
     let shown = person.run(&["list"]).expect_code(0).stdout;
     assert!(shown.contains("What b is about") && shown.contains("3 entries"), "{shown}");
 }
+
+#[test]
+fn a_long_description_by_hand_is_cut_at_a_word() {
+    let person = Person::with(&[upsert("a")]);
+    let source = person.sandbox.root().join("source");
+    std::fs::create_dir(&source).unwrap();
+    let long = "word ".repeat(100);
+    let text = format!("---\nname: x\ndescription: {long}\ntype: user\n---\n\nText.\n");
+    std::fs::write(source.join("x.md"), text).unwrap();
+    person.run(&["import", source.to_str().unwrap()]).expect_code(0);
+    let index = person.index();
+    assert!(index.ends_with(" word word…\n"), "{index}");
+}

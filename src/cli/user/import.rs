@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use super::print::told;
 use crate::cli::call::Context;
 use crate::cli::environment;
-use crate::cli::output::{BAD, DONE, FAINT, GOOD, NO, Output};
+use crate::cli::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::request::{ImportReport, ImportStatus, ImportedEntry};
+use crate::personal::request::{ImportRefusal, ImportReport, ImportStatus, ImportedEntry};
 use crate::personal::verbs::{self, ImportMode, ImportSource, PersonalSession};
 use crate::secrets::shown_name;
 
@@ -66,26 +66,37 @@ fn source(args: &Args, context: &Context) -> Result<ImportSource> {
 }
 
 fn print(report: &ImportReport, output: Output) {
-    let mut text: String = report.entries.iter().map(line_of).collect();
-    let ImportReport { created, unchanged, rejected, .. } = report;
-    let would = if report.dry_run { "; nothing was written" } else { "" };
-    text += &format!(
-        "{FAINT}{created} created, {unchanged} unchanged, {rejected} refused{would}{FAINT:#}\n"
-    );
+    let ImportReport { created, unchanged, rejected, dry_run, .. } = report;
+    let mut text: String = report.entries.iter().map(|entry| lines_of(entry, *dry_run)).collect();
+    let (created, ending) = match dry_run {
+        true => (format!("{created} would be created"), "; nothing was written"),
+        false => (format!("{created} created"), ""),
+    };
+    text +=
+        &format!("{FAINT}{created}, {unchanged} unchanged, {rejected} refused{ending}{FAINT:#}\n");
     output.data(&text);
     output.warn_each(&report.warnings);
 }
 
-fn line_of(entry: &ImportedEntry) -> String {
-    let ImportedEntry { status, name, renamed, message, reason, .. } = entry;
+fn lines_of(entry: &ImportedEntry, dry_run: bool) -> String {
+    let ImportedEntry { status, name, renamed, refusal, .. } = entry;
+    let (style, word) = match status {
+        ImportStatus::Created if dry_run => (GOOD, "would create"),
+        ImportStatus::Created => (GOOD, "created"),
+        ImportStatus::Unchanged => (GOOD, "unchanged"),
+        ImportStatus::Rejected => (BAD, "refused"),
+    };
     let from = shown_name(&entry.from);
-    match (status, message, reason) {
-        (ImportStatus::Rejected, Some(message), Some(reason)) => {
-            format!("{BAD}refused{BAD:#} {from}: {} [{reason}]\n", shown_name(message))
+    match refusal {
+        Some(ImportRefusal { reason, message, hint }) => {
+            let (message, hint) = (shown_name(message), shown_name(hint));
+            format!(
+                "{style}{word}{style:#} {from}: {message} [{reason}]\n  {TITLE}hint:{TITLE:#} {hint}\n"
+            )
         }
-        _ => {
+        None => {
             let renamed = if *renamed { " (renamed)" } else { "" };
-            format!("{GOOD}{status}{GOOD:#} {name}{FAINT}  from {from}{renamed}{FAINT:#}\n")
+            format!("{style}{word}{style:#} {name}{FAINT}  from {from}{renamed}{FAINT:#}\n")
         }
     }
 }

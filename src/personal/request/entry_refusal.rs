@@ -8,19 +8,19 @@ use crate::contract::{Finding, Violation, words};
 words! {
     /// The stable codes of a refusal.
     EntryReason {
-        /// A field is missing, unknown or wrong.
+        /// A field or file is missing, unknown or wrong.
         InvalidRequest = "invalid_request",
         /// No user is signed in.
         UserRequired = "user_required",
         /// The name is none, or reserved.
         InvalidName = "invalid_name",
-        /// No entry has this name.
+        /// No entry has this name, or the source of an import is missing.
         EntryNotFound = "entry_not_found",
         /// Another entry has this name.
         NameCollision = "name_collision",
-        /// There are as many entries as are allowed.
+        /// There are as many entries, lines or files as are allowed.
         LimitExceeded = "limit_exceeded",
-        /// A field is too long.
+        /// A field or file is too long.
         TooLarge = "too_large",
         /// A character that a person would not see.
         HiddenCharacters = "hidden_characters",

@@ -47,19 +47,24 @@ pub struct ImportedEntry {
     pub status: ImportStatus,
     /// The name of the entry.
     pub name: String,
-    /// The file, relative to the source; behind a bullet's file its line.
+    /// The file, relative to the source; for a bullet the file and the line, such as `GEMINI.md:7`.
     pub from: String,
     /// Whether the entry has another name than the file.
     pub renamed: bool,
-    /// Why it is refused: a stable code.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<EntryReason>,
-    /// The same, in one sentence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
+    /// Why it is refused.
+    #[serde(flatten)]
+    pub refusal: Option<ImportRefusal>,
+}
+
+/// Why a file or bullet is no entry.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ImportRefusal {
+    /// The stable code.
+    pub reason: EntryReason,
+    /// What is wrong, in one sentence.
+    pub message: String,
     /// What to do next.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: String,
 }
 
 /// What was written where.
@@ -76,7 +81,7 @@ pub struct ExportReport {
 
 impl ImportReport {
     /// Begins the report of a source.
-    pub(crate) fn new(source: String, dry_run: bool, warnings: Vec<String>) -> Self {
+    pub(crate) fn new(source: String, dry_run: bool) -> Self {
         Self {
             source,
             dry_run,
@@ -84,7 +89,7 @@ impl ImportReport {
             created: 0,
             unchanged: 0,
             rejected: 0,
-            warnings,
+            warnings: Vec::new(),
         }
     }
 
@@ -100,16 +105,14 @@ impl ImportReport {
 }
 
 impl ImportedEntry {
-    /// Tells of a file or bullet that is an entry now.
+    /// Tells what became of a file or bullet.
     pub(crate) fn new(status: ImportStatus, name: &EntryName, from: &str) -> Self {
         Self {
             status,
             name: name.to_string(),
             from: from.to_owned(),
             renamed: false,
-            reason: None,
-            message: None,
-            hint: None,
+            refusal: None,
         }
     }
 
@@ -117,6 +120,6 @@ impl ImportedEntry {
     #[must_use]
     pub(crate) fn refused(self, refusal: EntryRefusal) -> Self {
         let EntryRefusal { reason, message, hint, .. } = refusal;
-        Self { reason: Some(reason), message: Some(message), hint: Some(hint), ..self }
+        Self { refusal: Some(ImportRefusal { reason, message, hint }), ..self }
     }
 }

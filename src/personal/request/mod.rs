@@ -25,7 +25,7 @@ pub use entry_type::EntryType;
 #[cfg(feature = "mcp")]
 pub(crate) use forms::{ReadAnswerForm, ReadForm, UpdateAnswerForm, UpdateForm};
 pub use found::{FoundEntries, FoundEntry};
-pub use import_report::{ExportReport, ImportReport, ImportStatus, ImportedEntry};
+pub use import_report::{ExportReport, ImportRefusal, ImportReport, ImportStatus, ImportedEntry};
 pub(crate) use person_present::PersonPresent;
 pub use receipt::{IndexReceipt, LeftOutEntry, LeftOutReason};
 pub(crate) use screen::refuse_what_must_not_stay;

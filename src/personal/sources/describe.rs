@@ -1,4 +1,4 @@
-//! Makes the one line of the index of a text that has no description.
+//! Makes a description, the one line in the index, for a text that has none.
 
 use crate::personal::request::DESCRIPTION;
 

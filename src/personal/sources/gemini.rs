@@ -14,7 +14,7 @@ pub(crate) struct AddedMemory {
     pub(crate) text: String,
 }
 
-/// Returns the bullets under the heading; other text there is none of the list.
+/// Returns the bullets under the heading; other text under it is skipped.
 pub(crate) fn added_memories(text: &str) -> Vec<AddedMemory> {
     let text = text.trim_start_matches('\u{feff}');
     let mut list = MemoryList::default();

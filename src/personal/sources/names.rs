@@ -1,4 +1,4 @@
-//! Gives what other tools keep the names of entries, each of them once.
+//! Makes names for entries of what other tools keep; no name is given twice.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use crate::contract::ContentHash;
 use crate::personal::request::EntryName;
 use crate::text::{slug, without_accents};
 
-/// Bytes of a name that is made, so that a number fits behind it.
-const LONGEST: usize = 90;
-
 /// The names that are given already; some disks do not tell `a` from `A`.
 #[derive(Debug, Default)]
 pub(crate) struct EntryNames(BTreeSet<String>);
 
 impl EntryNames {
+    /// Bytes of a name that is made, so that a number fits behind it.
+    pub(crate) const LONGEST: usize = 90;
+
     /// Keeps a name from being given; returns whether it was free.
     pub(crate) fn reserve(&mut self, name: &str) -> bool {
         self.0.insert(name.to_ascii_lowercase())
@@ -21,7 +21,7 @@ impl EntryNames {
 
     /// Makes a free name of a text: its letters and digits in kebab-case, at most `limit` of them.
     pub(crate) fn give(&mut self, text: &str, limit: usize) -> EntryName {
-        let base = legal_name(text, limit.min(LONGEST));
+        let base = legal_name(text, limit.min(Self::LONGEST));
         let numbered = (2_u32..).map(|number| format!("{base}-{number}"));
         let mut names = std::iter::once(base.clone()).chain(numbered);
         let free =
@@ -36,7 +36,7 @@ fn legal_name(text: &str, limit: usize) -> String {
         // A text in another script has no letter that a name can have.
         return format!("entry-{}", &ContentHash::of(text.as_bytes()).as_str()[..8]);
     }
-    // What is left is reserved.
+    // A name that is still refused is reserved.
     if EntryName::parse(&name).is_ok() { name } else { format!("entry-{name}") }
 }
 
@@ -56,9 +56,13 @@ mod tests {
             ("don't do X!", "dont-do-x"),
             // `printf 日本語 | sha256sum`
             ("日本語", "entry-77710aed"),
-            (&long, &long[..LONGEST]),
+            (&long, &long[..EntryNames::LONGEST]),
         ] {
-            assert_eq!(EntryNames::default().give(text, 100).as_str(), name, "{text}");
+            assert_eq!(
+                EntryNames::default().give(text, EntryNames::LONGEST).as_str(),
+                name,
+                "{text}"
+            );
         }
         assert_eq!(EntryNames::default().give("one two three", 9).as_str(), "one-two");
     }
@@ -67,7 +71,8 @@ mod tests {
     fn a_name_that_is_taken_gets_a_number() {
         let mut names = EntryNames::default();
         assert!(names.reserve("Two-Words") && !names.reserve("two-words"));
-        let given: Vec<String> = (0..3).map(|_| names.give("two words", 100).to_string()).collect();
+        let given: Vec<String> =
+            (0..3).map(|_| names.give("two words", EntryNames::LONGEST).to_string()).collect();
         assert_eq!(given, ["two-words-2", "two-words-3", "two-words-4"]);
     }
 }

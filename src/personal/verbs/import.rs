@@ -40,7 +40,7 @@ pub(crate) fn import(
         if is_dry {
             run.planned = Some(run.standing()?);
         }
-        let mut report = ImportReport::new(path.display().to_string(), is_dry, Vec::new());
+        let mut report = ImportReport::new(path.display().to_string(), is_dry);
         for item in &items {
             report.push(run.take(item)?);
         }

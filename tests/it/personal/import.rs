@@ -73,7 +73,7 @@ fn files_with_front_matter_are_copied_as_they_are_and_once() {
 }
 
 #[test]
-fn a_file_without_front_matter_gets_ours_and_the_hook_of_its_index() {
+fn a_file_without_front_matter_gets_ours_and_the_description_of_its_index() {
     let person = Person::new();
     let index = "# Notes\n\n- [Second](b.md) — why we chose it\n- [First](a.md)\n";
     let folder = source(
@@ -95,7 +95,7 @@ fn a_file_without_front_matter_gets_ours_and_the_hook_of_its_index() {
         "---\nname: a\ndescription: Use tabs\ntype: reference\n---\n\n# Use tabs\n\nAlways.\n"
     );
     assert!(person.file("memory/b.md").ends_with("---\r\n\r\nText of b.\r\n"));
-    // Another hook, or another form of new files, makes no other entry of the same text.
+    // Another description, or another form of new files, makes no other entry of the same text.
     fill(&folder, &[("MEMORY.md", "- [b](b.md) — other words\n")]);
     person.write("config.toml", "dialect = \"claude\"\n");
     let again = import(&person, &folder, &[]).expect_code(0).json();
@@ -211,7 +211,8 @@ fn what_is_refused_is_named_by_file_and_rule_and_the_rest_is_imported() {
     }
     let shown = person.run(&["import", folder.to_str().unwrap()]).expect_code(1);
     let wanted = "refused a-secret.md: 1 found of kind `github-token`, first in /file on line 3";
-    assert!(shown.stdout.contains("refused k-link.md: it is a symbolic link"), "{}", shown.stdout);
+    let link = "refused k-link.md: it is a symbolic link [invalid_request]\n  hint: import the files themselves\n";
+    assert!(shown.stdout.contains(link), "{}", shown.stdout);
     assert!(shown.stdout.contains(wanted), "{}", shown.stdout);
     let tree = person.tree();
     let stored = tree.values().any(|bytes| String::from_utf8_lossy(bytes).contains(&token));
@@ -239,11 +240,51 @@ fn an_entry_that_says_something_else_is_never_overwritten() {
             "created c < c.md"
         ]
     );
-    let hint = report["entries"][1]["hint"].as_str().unwrap();
-    assert!(hint.contains("user delete a"), "{hint}");
+    let refused = &report["entries"][1];
+    assert_eq!(refused["message"], "there is an entry `a`, and it says something else");
+    assert_eq!(
+        refused["hint"],
+        "delete it first: `agent-memory user delete a`; or rename the file"
+    );
     assert_eq!(person.file("memory/a.md"), before);
     assert_eq!(person.file("memory/b.md"), same);
     person.log_is_whole();
+}
+
+#[test]
+fn a_file_under_the_name_of_an_entry_that_cannot_be_read_is_refused_with_the_cause() {
+    let person = Person::with(&[upsert("a")]);
+    person.write("memory/a.md", b"caf\xe9");
+    let folder = source(&person, &[("a.md", "Mine.\n")]);
+    for more in [&["--dry-run"][..], &[]] {
+        let report = import(&person, &folder, more).expect_code(1).json();
+        let refused = &report["entries"][0];
+        assert_eq!(refused["reason"], "name_collision");
+        let message = refused["message"].as_str().unwrap();
+        assert!(message.starts_with("the entry `a` cannot be read: it is not UTF-8"), "{message}");
+        let hint = refused["hint"].as_str().unwrap();
+        assert!(hint.starts_with("`agent-memory user delete a` moves"), "{hint}");
+    }
+    person.run(&["delete", "a"]).expect_code(0);
+    import(&person, &folder, &[]).expect_code(0);
+    assert_eq!(person.body("a"), "Mine.\n");
+}
+
+#[test]
+fn of_two_indexes_in_a_folder_one_is_read_and_the_other_named() {
+    let person = Person::new();
+    let folder = source(
+        &person,
+        &[
+            ("sub/MEMORY.md", "- [a](a.md) — by the first\n"),
+            ("sub/memory.md", "- [a](a.md) — by the second\n"),
+            ("sub/a.md", "A.\n"),
+        ],
+    );
+    let report = import(&person, &folder, &[]).expect_code(0).json();
+    let warning = "`sub/memory.md` is not read: its folder has another index";
+    assert_eq!(report["warnings"], json!([warning]));
+    assert_eq!(person.index(), "- [sub-a](sub-a.md) — by the first\n");
 }
 
 #[test]
@@ -298,6 +339,19 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
         assert_eq!(limits, entries.len(), "{wet:#}");
         assert!(warnings(&wet).contains("1 line"), "{wet:#}");
     }
+}
+
+#[test]
+fn a_dry_run_tells_a_person_what_would_be_created() {
+    let person = Person::with(&[upsert("b")]);
+    let same = person.file("memory/b.md");
+    let files = [("a.md", "A.\n"), ("b.md", same.as_str()), ("two words.md", "C.\n")];
+    let folder = source(&person, &files);
+    let shown = person.run(&["import", folder.to_str().unwrap(), "--dry-run"]).expect_code(0);
+    assert_eq!(
+        shown.stdout,
+        "would create a  from a.md\nunchanged b  from b.md\nwould create two-words  from two words.md (renamed)\n2 would be created, 1 unchanged, 0 refused; nothing was written\n"
+    );
 }
 
 #[test]

@@ -106,6 +106,11 @@ fn a_project_without_a_memory_is_refused_with_the_path_and_those_that_have_one()
     let hint = claude(&person, &[]).expect_code(1).json()["hint"].as_str().unwrap().to_owned();
     assert_eq!(hint.matches("-project-").count(), 10, "{hint}");
     assert!(hint.contains("-project-10`") && hint.contains('…'), "{hint}");
+    assert!(hint.starts_with("give the folder of the project with `--project DIR`"), "{hint}");
+    assert!(
+        hint.contains("`agent-memory user import ") && hint.contains("/<name>/memory`"),
+        "{hint}"
+    );
     assert!(!person.data().exists());
 }
 
@@ -150,6 +155,25 @@ fn each_bullet_of_gemini_is_an_entry_of_the_user_and_once() {
     assert_eq!((&report["created"], &report["unchanged"]), (&json!(1), &json!(4)));
     assert_eq!(names(&report)[0], "prefers-tabs-over-spaces-in-all-3");
     person.log_is_whole();
+}
+
+#[test]
+fn a_bullet_of_gemini_gets_no_name_of_an_entry_that_cannot_be_read() {
+    let person = Person::new();
+    write(&person.sandbox.root().join("home/.gemini/GEMINI.md"), GEMINI);
+    person.write("memory/deploys-with.md", b"caf\xe9");
+    let report = gemini(&person, &[]).expect_code(0).json();
+    assert_eq!(names(&report)[3], "deploys-with-2");
+}
+
+#[test]
+fn a_bullet_of_gemini_that_an_entry_has_indented_is_told_of_no_file() {
+    let person = Person::new();
+    let text = "## Gemini Added Memories\n- Deploys with make\n";
+    write(&person.sandbox.root().join("home/.gemini/GEMINI.md"), text);
+    person.write("memory/x.md", "    Deploys with make\n");
+    let report = gemini(&person, &[]).json();
+    assert_eq!(report["entries"][0]["hint"], "delete it first: `agent-memory user delete x`");
 }
 
 #[test]

@@ -75,7 +75,8 @@ fn not_there(projects: &Path, memory: &Path) -> Box<EntryRefusal> {
                 names.iter().take(NAMED).map(|it| format!("`{it}`")).collect();
             let more = if names.len() > NAMED { ", …" } else { "" };
             format!(
-                "name another with `--project DIR`; in `{}` there are {}{more}",
+                "give the folder of the project with `--project DIR`, or import one of these with \
+                 `agent-memory user import {}/<name>/memory`: {}{more}",
                 projects.display(),
                 quoted.join(", ")
             )

@@ -1,6 +1,6 @@
 //! Makes an entry of a text that another tool kept, or tells what would become of it.
 
-use super::item::ImportText;
+use super::item::{ImportText, TextOrigin};
 use crate::contract::FileState;
 use crate::error::Error;
 use crate::personal::entry_file::EntryFile;
@@ -36,7 +36,7 @@ impl EntryEdit<'_> {
     ) -> Result<Imported, EarlyEnd> {
         let folder = locked.store();
         let standing = StandingMemory::read(folder)?;
-        if self.stands(folder, &standing.names, text)? {
+        if self.is_there_already(folder, &standing.names, text)? {
             return Ok((ImportStatus::Unchanged, Vec::new()));
         }
         self.index_after(&standing, text)?;
@@ -53,7 +53,7 @@ impl EntryEdit<'_> {
         text: &ImportText,
     ) -> Result<Imported, EarlyEnd> {
         let is_there =
-            folder.map(|folder| self.stands(folder, &planned.names, text)).transpose()?;
+            folder.map(|folder| self.is_there_already(folder, &planned.names, text)).transpose()?;
         if is_there.unwrap_or(false) {
             return Ok((ImportStatus::Unchanged, Vec::new()));
         }
@@ -64,7 +64,7 @@ impl EntryEdit<'_> {
     }
 
     /// Tells whether an entry says this already; refuses where it says something else.
-    fn stands(
+    fn is_there_already(
         &self,
         folder: &PersonFolder,
         names: &[String],
@@ -73,15 +73,27 @@ impl EntryEdit<'_> {
         match entry(folder, names, self.name)? {
             FileState::Absent => Ok(false),
             FileState::Text(standing) if says_same(&standing, text) => Ok(true),
-            FileState::Text(_) | FileState::Unusable(_) => {
+            FileState::Text(_) => Err(self.says_something_else(text.origin).into()),
+            FileState::Unusable(why) => {
                 let name = self.name;
-                let message = format!("an entry `{name}` stands that says something else");
+                let message = format!("the entry `{name}` cannot be read: {why}");
                 let hint = format!(
-                    "delete it first, `agent-memory user delete {name}`, or give the file another name"
+                    "`agent-memory user delete {name}` moves it to the trash; a link or a folder is moved away by hand"
                 );
                 Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).into())
             }
         }
+    }
+
+    fn says_something_else(&self, origin: TextOrigin) -> Box<EntryRefusal> {
+        let name = self.name;
+        let message = format!("there is an entry `{name}`, and it says something else");
+        let or_rename = match origin {
+            TextOrigin::File | TextOrigin::BareFile => "; or rename the file",
+            TextOrigin::Bullet => "",
+        };
+        let hint = format!("delete it first: `agent-memory user delete {name}`{or_rename}");
+        EntryRefusal::new(EntryReason::NameCollision, message, hint)
     }
 
     /// Returns the index with the new line, and warnings; refuses an entry that cannot be made.
@@ -101,7 +113,11 @@ impl EntryEdit<'_> {
 
 /// Tells whether an entry holds what a source holds. Where the source has a body alone, the rest is ours.
 fn says_same(standing: &str, wanted: &ImportText) -> bool {
-    standing == wanted.text || wanted.is_body_alone && body(standing) == body(&wanted.text)
+    let is_body_alone = match wanted.origin {
+        TextOrigin::File => false,
+        TextOrigin::BareFile | TextOrigin::Bullet => true,
+    };
+    standing == wanted.text || is_body_alone && body(standing) == body(&wanted.text)
 }
 
 fn body(text: &str) -> Option<String> {

@@ -8,7 +8,7 @@ use crate::disk::files;
 use crate::disk::folder::{FileKind, StorePath};
 use crate::error::Error;
 use crate::markdown::BYTE_ORDER_MARK;
-use crate::personal::index_file::{IndexLine, listed, without_entries};
+use crate::personal::index_file::{listed, without_entries};
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::EntryNames;
 use crate::personal::verbs::stop::EarlyEnd;
@@ -16,9 +16,6 @@ use crate::text::count;
 
 /// Files and folders that are looked at, at most: ten times as many as the entries of any person.
 const MOST: usize = 100_000;
-
-/// Characters of a name, at most.
-const NAME: usize = 100;
 
 /// A Markdown file below the folder.
 struct FoundFile {
@@ -30,18 +27,18 @@ struct FoundFile {
     kind: FileKind,
 }
 
-/// What the index of a folder says of its files: position and hook, by stem.
-type Hooks = BTreeMap<String, (usize, String)>;
+/// What the index of a folder says of its files: position and description, by stem.
+type Descriptions = BTreeMap<String, (usize, String)>;
 
 /// Lists what can be imported, and warnings. What begins with a dot belongs to other programs.
 pub(super) fn items_in(folder: &Folder) -> Result<(Vec<ImportItem>, Vec<String>), EarlyEnd> {
     let mut search = FileSearch::default();
-    search.walk(folder)?;
+    search.find_files(folder)?;
     let FileSearch { mut files, indexes, mut warnings, .. } = search;
     warnings.extend(indexes.iter().filter_map(|(folder, index)| left_out(folder, index, &files)));
-    let hooks: BTreeMap<&String, Hooks> =
-        indexes.iter().map(|(folder, index)| (folder, hooks_of(index))).collect();
-    let line_of = |file: &FoundFile| hooks.get(&file.folder)?.get(&file.stem);
+    let descriptions: BTreeMap<&String, Descriptions> =
+        indexes.iter().map(|(folder, index)| (folder, descriptions_in(index))).collect();
+    let line_of = |file: &FoundFile| descriptions.get(&file.folder)?.get(&file.stem);
     files.sort_by_cached_key(|file| {
         let position = line_of(file).map_or(usize::MAX, |(position, _)| *position);
         (file.folder.clone(), position, file.path.relative().to_owned())
@@ -50,13 +47,13 @@ pub(super) fn items_in(folder: &Folder) -> Result<(Vec<ImportItem>, Vec<String>)
     // A file that has the name of an entry keeps it, whatever another one is called.
     let own: Vec<Option<EntryName>> = files.iter().map(|file| file.own_name(&mut names)).collect();
     let items = files.iter().zip(own).map(|(file, own)| {
-        let name = own.unwrap_or_else(|| names.give(&file.joined_name(), NAME));
-        let hook = line_of(file).map(|(_, hook)| hook.clone());
+        let name = own.unwrap_or_else(|| names.give(&file.joined_name(), EntryNames::LONGEST));
+        let description = line_of(file).map(|(_, description)| description.clone());
         ImportItem {
             from: file.path.relative().display().to_string(),
             is_renamed: name.as_str() != file.stem,
             name,
-            content: ItemContent::File { path: file.path.clone(), kind: file.kind, hook },
+            content: ItemContent::File { path: file.path.clone(), kind: file.kind, description },
         }
     });
     Ok((items.collect(), warnings))
@@ -86,10 +83,10 @@ struct FileSearch {
 }
 
 impl FileSearch {
-    fn walk(&mut self, folder: &Folder) -> Result<(), EarlyEnd> {
+    fn find_files(&mut self, folder: &Folder) -> Result<(), EarlyEnd> {
         let mut to_do = vec![(folder.inside(""), String::new())];
         while let Some((place, prefix)) = to_do.pop() {
-            let names = match place.names() {
+            let mut names = match place.names() {
                 Ok(names) => names,
                 Err(cause) if prefix.is_empty() => {
                     return Err(Error::io("list", &place, cause).into());
@@ -101,6 +98,8 @@ impl FileSearch {
             };
             self.looked_at += names.len();
             self.refuse_too_many()?;
+            // Of two indexes the first is read, on each disk the same.
+            names.sort_by(|(one, _), (other, _)| one.cmp(other));
             for (name, kind) in names {
                 let path = place.join(&name);
                 let name = name.to_string_lossy().into_owned();
@@ -111,16 +110,16 @@ impl FileSearch {
                     let inner = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
                     to_do.push((path, inner));
                 } else {
-                    self.take_file(&name, path, kind, &prefix);
+                    self.add_file(&name, path, kind, &prefix);
                 }
             }
         }
         Ok(())
     }
 
-    fn take_file(&mut self, name: &str, path: StorePath, kind: FileKind, folder: &str) {
+    fn add_file(&mut self, name: &str, path: StorePath, kind: FileKind, folder: &str) {
         match stem(name) {
-            Some(stem) if stem.eq_ignore_ascii_case("memory") => self.take_index(&path, folder),
+            Some(stem) if stem.eq_ignore_ascii_case("memory") => self.add_index(&path, folder),
             Some(stem) => {
                 let (folder, stem) = (folder.to_owned(), stem.to_owned());
                 self.files.push(FoundFile { folder, stem, path, kind });
@@ -133,7 +132,13 @@ impl FileSearch {
         }
     }
 
-    fn take_index(&mut self, path: &StorePath, folder: &str) {
+    fn add_index(&mut self, path: &StorePath, folder: &str) {
+        // `MEMORY.md` and `memory.md` are two files on some disks.
+        if self.indexes.contains_key(folder) {
+            let path = path.relative().display();
+            self.warnings.push(format!("`{path}` is not read: its folder has another index"));
+            return;
+        }
         match files::read_text(path) {
             Ok(text) => drop(self.indexes.insert(folder.to_owned(), text.unwrap_or_default())),
             Err(error) => self.warnings.push(format!("the index is not read: {error}")),
@@ -151,12 +156,12 @@ impl FileSearch {
 }
 
 /// Reads what an index says of the files in its folder.
-fn hooks_of(index: &str) -> Hooks {
-    let mut hooks = Hooks::new();
-    for (position, IndexLine { name, hook, .. }) in listed(index).into_iter().enumerate() {
-        hooks.entry(name).or_insert((position, hook));
+fn descriptions_in(index: &str) -> Descriptions {
+    let mut descriptions = Descriptions::new();
+    for (position, line) in listed(index).into_iter().enumerate() {
+        descriptions.entry(line.name).or_insert((position, line.hook));
     }
-    hooks
+    descriptions
 }
 
 /// Warns of what an index says beside its list of files: older tools kept all their notes there.

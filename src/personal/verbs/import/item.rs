@@ -22,7 +22,7 @@ const FILE: usize = 2 * BODY;
 /// A file or bullet of a source.
 #[derive(Debug)]
 pub(super) struct ImportItem {
-    /// The file, relative to the source; behind a bullet's file its line.
+    /// The file, relative to the source; for a bullet the file and the line, such as `GEMINI.md:7`.
     pub(super) from: String,
     pub(super) name: EntryName,
     /// Whether the name is not the one of the file.
@@ -36,7 +36,7 @@ pub(super) enum ItemContent {
     File {
         path: StorePath,
         kind: FileKind,
-        hook: Option<String>,
+        description: Option<String>,
     },
     Bullet(String),
 }
@@ -45,8 +45,18 @@ pub(super) enum ItemContent {
 #[derive(Debug)]
 pub(super) struct ImportText {
     pub(super) text: String,
-    /// Whether the source has no front matter: then it is ours.
-    pub(super) is_body_alone: bool,
+    pub(super) origin: TextOrigin,
+}
+
+/// How much of a text the source has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextOrigin {
+    /// All of it.
+    File,
+    /// The source has no front matter, so that the front matter here is ours.
+    BareFile,
+    /// The same: a bullet has none.
+    Bullet,
 }
 
 /// Reads items by the settings of the person.
@@ -65,25 +75,26 @@ impl<'s> ItemReader<'s> {
     pub(super) fn read(&self, item: &ImportItem) -> Result<ImportText, Box<EntryRefusal>> {
         let made = match &item.content {
             ItemContent::Bullet(text) => self.read_bullet(item, text)?,
-            ItemContent::File { path, kind, hook } => {
+            ItemContent::File { path, kind, description } => {
                 let text = read_text(path, *kind)?;
-                self.read_file(item, text, hook.as_deref())?
+                self.read_file(item, text, description.as_deref())?
             }
         };
-        self.refuse_as_read(&made.text)?;
+        self.refuse_in_fields(&made.text)?;
         Ok(made)
     }
 
     fn read_bullet(&self, item: &ImportItem, text: &str) -> Result<ImportText, Box<EntryRefusal>> {
         refuse_large(text)?;
-        self.refuse_what_stands(item, "bullet", text)?;
+        self.refuse_in_bytes(item, "bullet", text)?;
         let fields = EntryFields {
             name: item.name.as_str(),
             description: &item.described(&[text]),
             kind: EntryType::User.name(),
             body: text,
         };
-        Ok(ImportText { text: new_file(&fields, self.settings.dialect), is_body_alone: true })
+        let text = new_file(&fields, self.settings.dialect);
+        Ok(ImportText { text, origin: TextOrigin::Bullet })
     }
 
     /// A file with front matter stays as it is.
@@ -91,13 +102,13 @@ impl<'s> ItemReader<'s> {
         &self,
         item: &ImportItem,
         text: String,
-        hook: Option<&str>,
+        description: Option<&str>,
     ) -> Result<ImportText, Box<EntryRefusal>> {
         let read = EntryFile::read(&text);
         if let EntryFile::Entry(content) = &read {
             refuse_large(&content.body)?;
         }
-        self.refuse_what_stands(item, "file", &text)?;
+        self.refuse_in_bytes(item, "file", &text)?;
         let content = match read {
             EntryFile::Entry(content) => content,
             EntryFile::Unreadable(why) => {
@@ -106,7 +117,7 @@ impl<'s> ItemReader<'s> {
             }
         };
         if content.generation != Generation::G1 {
-            return Ok(ImportText { text, is_body_alone: false });
+            return Ok(ImportText { text, origin: TextOrigin::File });
         }
         if content.body.is_empty() {
             return Err(unusable("it is empty", "write something into it, or delete it"));
@@ -114,16 +125,16 @@ impl<'s> ItemReader<'s> {
         let first_line = content.description.unwrap_or_default();
         let fields = EntryFields {
             name: item.name.as_str(),
-            description: &item.described(&[hook.unwrap_or_default(), &first_line]),
+            description: &item.described(&[description.unwrap_or_default(), &first_line]),
             kind: EntryType::Reference.name(),
             body: &content.body,
         };
         let text = changed_file(&text, &fields, self.settings.dialect, self.now)
             .map_err(|why| unusable(why, "write front matter into it"))?;
-        Ok(ImportText { text, is_body_alone: true })
+        Ok(ImportText { text, origin: TextOrigin::BareFile })
     }
 
-    fn refuse_what_stands(
+    fn refuse_in_bytes(
         &self,
         item: &ImportItem,
         what: &str,
@@ -136,7 +147,7 @@ impl<'s> ItemReader<'s> {
     }
 
     /// Escapes of YAML, and line ends that are folded, can spell a secret that the bytes do not show.
-    fn refuse_as_read(&self, text: &str) -> Result<(), Box<EntryRefusal>> {
+    fn refuse_in_fields(&self, text: &str) -> Result<(), Box<EntryRefusal>> {
         let EntryFile::Entry(content) = EntryFile::read(text) else { return Ok(()) };
         let EntryContent { name, kind, description, project, modified, .. } = content;
         let texts = json!({

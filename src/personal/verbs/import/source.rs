@@ -8,10 +8,11 @@ use super::folder::items_in;
 use super::item::{ImportItem, ItemContent};
 use crate::contract::LARGEST_FILE;
 use crate::disk::outside;
+use crate::error::Error;
 use crate::personal::entry_file::EntryFile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::{AddedMemory, EntryNames, added_memories};
-use crate::personal::store::{PersonFolder, StoredEntry, entries};
+use crate::personal::store::{PersonFolder, StoredEntry, entries, names};
 use crate::personal::verbs::stop::EarlyEnd;
 
 /// Where another tool keeps what it knows of the person.
@@ -42,7 +43,7 @@ pub(super) struct SourceItems {
 }
 
 /// Characters of a name that is made of the first words of a bullet.
-const NAME: usize = 40;
+const BULLET_NAME: usize = 40;
 
 /// Finds what a source holds; `folder` is what is stored of the person already.
 pub(super) fn gather(
@@ -65,38 +66,42 @@ fn files_of(path: &Path) -> Result<SourceItems, EarlyEnd> {
 fn bullets_of(path: &Path, folder: Option<&PersonFolder>) -> Result<SourceItems, EarlyEnd> {
     if outside::length(path) > LARGEST_FILE {
         let message = format!("`{}` is larger than 16 MiB", path.display());
-        return Err(
-            EntryRefusal::new(EntryReason::TooLarge, message, "look at what is in it").into()
-        );
+        let hint = "shorten it, or move what you want to keep into files and import their folder";
+        return Err(EntryRefusal::new(EntryReason::TooLarge, message, hint).into());
     }
     let Some(text) = outside::read_text(path)? else {
         let message = format!("there is no `{}`", path.display());
-        let hint = "Gemini CLI writes it as it is asked to remember something";
+        let hint = "ask Gemini CLI to remember something first, or import a folder: `agent-memory user import DIR`";
         return Err(EntryRefusal::new(EntryReason::EntryNotFound, message, hint).into());
     };
-    let stored = folder.map(entries).transpose()?.map(|(stored, _)| stored).unwrap_or_default();
-    let items = BulletNames::new(stored).name_all(added_memories(&text));
+    let given = folder.map(BulletNames::of).transpose()?.unwrap_or_default();
+    let items = given.name_all(added_memories(&text));
     Ok(SourceItems { path: path.to_owned(), items, warnings: Vec::new() })
 }
 
-/// The names of bullets, which have none of their own: one that is an entry already keeps its name.
+/// Names bullets, which have no names. A bullet that is the body of an entry gets the name of that entry.
+#[derive(Default)]
 struct BulletNames {
     names: EntryNames,
     by_body: BTreeMap<String, EntryName>,
 }
 
 impl BulletNames {
-    fn new(stored: Vec<StoredEntry>) -> Self {
-        let mut given = Self { names: EntryNames::default(), by_body: BTreeMap::new() };
-        for StoredEntry { name, text } in stored {
+    fn of(folder: &PersonFolder) -> Result<Self, Error> {
+        let mut given = Self::default();
+        // A file that cannot be read has its name too.
+        for name in names(folder)? {
             given.names.reserve(&name);
+        }
+        let (stored, _) = entries(folder)?;
+        for StoredEntry { name, text } in stored {
             if let (Ok(name), EntryFile::Entry(content)) =
                 (EntryName::parse(&name), EntryFile::read(&text))
             {
                 given.by_body.entry(content.body.trim().to_owned()).or_insert(name);
             }
         }
-        given
+        Ok(given)
     }
 
     /// A bullet that stands twice is one entry.
@@ -105,7 +110,7 @@ impl BulletNames {
         let new = bullets.into_iter().filter(|bullet| seen.insert(bullet.text.clone()));
         new.map(|AddedMemory { line, text }| {
             let known = self.by_body.get(&text).cloned();
-            let name = known.unwrap_or_else(|| self.names.give(first_words(&text), NAME));
+            let name = known.unwrap_or_else(|| self.names.give(first_words(&text), BULLET_NAME));
             let from = format!("GEMINI.md:{line}");
             ImportItem { from, name, is_renamed: false, content: ItemContent::Bullet(text) }
         })

@@ -106,6 +106,8 @@ enum UserCommand {
     /// named, the rest is imported, and the exit code is 1. A second run changes nothing.
     Import(import::Args),
     /// Copy the index and all entries into a new folder
+    ///
+    /// Where an entry cannot be read, such as a link, it is named and left out, and the exit code is 1.
     Export(export::Args),
     /// Print the folder of this memory
     Path,

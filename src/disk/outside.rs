@@ -161,10 +161,12 @@ pub(crate) fn is_folder(path: &Path) -> bool {
 }
 
 /// Tells whether there is nothing at a path, or an empty folder.
-pub(crate) fn is_free_for_files(path: &Path) -> bool {
+pub(crate) fn is_new_or_empty(path: &Path) -> Result<bool> {
     match fs::read_dir(path) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(_) => !exists(path),
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        // A link that leads nowhere is there.
+        Err(error) if is_absent(&error) => Ok(error.kind() == IoKind::NotFound && !exists(path)),
+        Err(error) => Err(Error::io("list", path, error)),
     }
 }
 

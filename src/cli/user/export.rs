@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::print::told;
-use crate::cli::output::Output;
+use crate::cli::output::{DONE, NO, Output};
 use crate::error::Result;
 use crate::personal::verbs::{self, PersonalSession};
 use crate::secrets::shown_name;
@@ -17,12 +17,20 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Result<u8> {
-    told(output, verbs::export(session, &args.folder), |report| {
+    let answer = verbs::export(session, &args.folder)?;
+    let is_whole = answer.as_ref().is_ok_and(|report| report.left_out == 0);
+    let code = told(output, Ok(answer), |report| {
         let entries = match report.exported {
             1 => "1 entry".to_owned(),
             many => format!("{many} entries"),
         };
-        output.data(&format!("exported {entries} to {}\n", shown_name(&report.folder)));
+        let left_out = match report.left_out {
+            0 => String::new(),
+            many => format!(", {many} left out"),
+        };
+        let folder = shown_name(&report.folder);
+        output.data(&format!("exported {entries} to {folder}{left_out}\n"));
         output.warn_each(&report.warnings);
-    })
+    })?;
+    Ok(if is_whole && code == DONE { DONE } else { NO })
 }

@@ -75,6 +75,8 @@ pub struct ExportReport {
     pub folder: String,
     /// How many entries are in it, beside the index.
     pub exported: usize,
+    /// How many files of entries cannot be read, such as a link.
+    pub left_out: usize,
     /// Files that were left out, and what to know before the folder is given away.
     pub warnings: Vec<String>,
 }

@@ -12,7 +12,6 @@ use crate::error::Result;
 use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
 use crate::personal::request::{EntryType, FoundEntries, FoundEntry};
 use crate::personal::store::{PersonFolder, entries};
-use crate::secrets::Scanner;
 use entry_source::EntrySource;
 
 /// What is asked for.
@@ -36,8 +35,11 @@ pub(crate) fn search(
             let (results, warnings) = (Vec::new(), Vec::new());
             return Ok(FoundEntries { results, warnings, suggestion: None });
         };
-        let warnings = folder.settle(session.lock_wait)?;
-        let mut found = find(&folder, &settings.scanner(), &question.as_asked(session.now))?;
+        let ((stored, unreadable), mut warnings) =
+            folder.read_at_rest(session.lock_wait, || entries(&folder))?;
+        warnings.extend(unreadable);
+        let source = EntrySource::of(stored, &settings.scanner());
+        let mut found = find(&folder, source, &question.as_asked(session.now))?;
         found.warnings.splice(0..0, warnings);
         Ok(found)
     })
@@ -63,9 +65,12 @@ impl<'a> EntryQuestion<'a> {
     }
 }
 
-fn find(folder: &PersonFolder, scanner: &Scanner, question: &Question<'_>) -> Result<FoundEntries> {
-    let (stored, mut warnings) = entries(folder)?;
-    let mut source = EntrySource::of(stored, scanner);
+fn find(
+    folder: &PersonFolder,
+    mut source: EntrySource,
+    question: &Question<'_>,
+) -> Result<FoundEntries> {
+    let mut warnings = Vec::new();
     let mut index = SearchIndex::in_memory(&folder.inside("memory"), None)?;
     index.refresh(&source, None)?;
     let hits = index.search(question, &|_| Standing::Full)?;

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::json;
 
-use super::{Person, many_kinds, upsert, warnings};
+use super::{Person, many_kinds, upsert, warnings, with};
 use crate::support::{Reply, files_in};
 
 fn target(person: &Person) -> PathBuf {
@@ -25,7 +26,8 @@ fn an_export_has_the_index_and_all_entries_and_nothing_else() {
     person.write("memory/notes.txt", "no entry");
     let before = person.tree();
     let report = export(&person).expect_code(0).json();
-    assert_eq!((&report["exported"], &report["warnings"]), (&json!(4), &json!([])));
+    assert_eq!((&report["exported"], &report["left_out"]), (&json!(4), &json!(0)));
+    assert_eq!(report["warnings"], json!([]));
     assert!(report["folder"].as_str().unwrap().ends_with("export/memory"), "{report}");
     let mut expected = files_in(&person.folder().join("memory"));
     expected.remove("notes.txt");
@@ -57,12 +59,39 @@ fn a_folder_that_holds_something_is_refused_and_stays() {
         (&refusal["status"], &refusal["reason"]),
         (&json!("rejected"), &json!("invalid_request"))
     );
-    assert!(refusal["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{refusal}");
+    assert_eq!(refusal["hint"], "name a folder that does not exist yet");
+    let message = refusal["message"].as_str().unwrap();
+    assert!(message.ends_with("export/memory` is not a new or empty folder"), "{message}");
     assert!(files_in(&target(&person)) == before);
     let file = person.sandbox.root().join("file");
     fs::write(&file, "x").unwrap();
     person.run(&["export", file.to_str().unwrap()]).expect_code(1);
     assert_eq!(fs::read_to_string(&file).unwrap(), "x");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_target_that_cannot_be_listed_is_an_error_and_no_refusal() {
+    let person = Person::with(&[upsert("a")]);
+    fs::create_dir(target(&person).parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(target(&person), target(&person)).unwrap();
+    let error = export(&person).expect_code(2).json()["error"]["message"].clone();
+    assert!(error.as_str().unwrap().starts_with("could not list `"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_that_found_no_room_can_be_repeated() {
+    let person = Person::with(&[upsert("a"), with(&upsert("b"), "body", "word ".repeat(2_000))]);
+    let folder = target(&person).display().to_string();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 2; exec \"$0\" \"$@\""]);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(["user", "export", &folder]);
+    command.current_dir(person.sandbox.project()).env_clear().envs(person.sandbox.variables());
+    command.env("AGENT_MEMORY_USER", "ada").env("AGENT_MEMORY_DATA", person.data());
+    let said = Reply::of(command.output().unwrap()).expect_code(2).stderr;
+    assert!(said.contains("could not write `"), "{said}");
+    assert_eq!(export(&person).expect_code(0).json()["exported"], 2);
 }
 
 #[test]
@@ -80,7 +109,7 @@ fn an_entry_with_a_secret_is_exported_and_named() {
     let reply = export(&person).expect_code(0);
     assert!(!reply.stdout.contains(&token), "{}", reply.stdout);
     let said = warnings(&reply.json());
-    assert!(said.contains("`b.md` holds what looks like a secret: `github-token`"), "{said}");
+    assert!(said.contains("`b.md` holds what looks like a secret: `github-token`: take it out before you give the folder away"), "{said}");
     assert!(fs::read_to_string(target(&person).join("b.md")).unwrap().contains(&token));
 }
 
@@ -91,10 +120,13 @@ fn a_link_in_the_memory_is_left_out() {
     let outside = person.sandbox.root().join("outside.md");
     fs::write(&outside, "Of another folder.\n").unwrap();
     std::os::unix::fs::symlink(&outside, person.folder().join("memory/x.md")).unwrap();
-    let report = export(&person).expect_code(0).json();
-    assert_eq!(report["exported"], 1);
+    let report = export(&person).expect_code(1).json();
+    assert_eq!((&report["exported"], &report["left_out"]), (&json!(1), &json!(1)));
     assert!(warnings(&report).contains("`x.md` is left out"), "{report}");
     assert!(!target(&person).join("x.md").exists());
+    let shown = person.run(&["export", "copy"]).expect_code(1).stdout;
+    assert!(shown.starts_with("exported 1 entry to "), "{shown}");
+    assert!(shown.ends_with("/copy, 1 left out\n"), "{shown}");
 }
 
 #[test]

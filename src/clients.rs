@@ -17,4 +17,4 @@ mod whole;
 pub use client::{Client, ClientScope, FilePurpose};
 pub use edit::ClientEdit;
 pub use fault::{Fault, FaultCode};
-pub use table::{ClientTarget, context_file, memory_folder_in, memory_target};
+pub use table::{ClientTarget, context_file, memory_folder_in, memory_switch_in, memory_target};

@@ -148,16 +148,13 @@ pub(super) fn account() -> Option<String> {
     whoami::username().ok().filter(|name| !name.is_empty()).or_else(named)
 }
 
-/// Returns the settings files of Claude Code for a project, the strongest first: those of the person for this project, of
-/// the project, of the person for all.
+/// Returns the settings files of a person for Claude Code, for one project and then for all. Where its memory lies it does
+/// not read from the settings that a project shares.
 pub(super) fn claude_settings(project: &Path) -> Result<ClaudeSettings> {
     let home = home()?;
     let of_project = project.join(".claude");
-    let files = vec![
-        of_project.join("settings.local.json"),
-        of_project.join("settings.json"),
-        claude_folder()?.join("settings.json"),
-    ];
+    let files =
+        vec![of_project.join("settings.local.json"), claude_folder()?.join("settings.json")];
     Ok(ClaudeSettings { files, home })
 }
 

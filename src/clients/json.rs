@@ -88,6 +88,11 @@ pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
     }
 }
 
+/// Returns the switch at a pointer.
+pub(super) fn flag_at(text: &str, pointer: &str) -> Option<bool> {
+    parse(text).ok()?.to_serde_value()?.pointer(pointer)?.as_bool()
+}
+
 impl JsonEntry {
     /// Tells whether a value, or any value in it, starts this program. Other settings of it belong to the person.
     fn is_ours(&self, value: Option<CstNode>) -> bool {

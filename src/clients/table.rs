@@ -5,7 +5,7 @@ use jsonc_parser::json;
 use super::client::{Client, ClientScope, FilePurpose};
 use super::edit::{BOM, ClientEdit, What};
 use super::hooks;
-use super::json::{JsonEntry, strings_at};
+use super::json::{JsonEntry, flag_at, strings_at};
 use super::json_setting::JsonSetting;
 
 /// A file of a client, and what we write there.
@@ -191,6 +191,11 @@ pub fn context_file(settings: &str) -> Option<String> {
 pub fn memory_folder_in(settings: &str) -> Option<String> {
     let settings = settings.strip_prefix(BOM).unwrap_or(settings);
     strings_at(settings, &format!("/{MEMORY_FOLDER}")).into_iter().next()
+}
+
+/// Tells whether the settings of Claude Code switch its own memory on or off.
+pub fn memory_switch_in(settings: &str) -> Option<bool> {
+    flag_at(settings.strip_prefix(BOM).unwrap_or(settings), "/autoMemoryEnabled")
 }
 
 /// Returns the settings of Claude Code that let it keep its own memory in a folder.

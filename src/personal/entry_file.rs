@@ -4,6 +4,6 @@ mod body;
 mod read;
 mod write;
 
-pub(crate) use read::{EntryContent, EntryFile, Generation};
+pub(crate) use read::{EntryContent, EntryFile, Generation, is_same_name};
 pub use write::Dialect;
 pub(crate) use write::{EntryFields, changed_file, new_file};

@@ -77,7 +77,9 @@ pub(super) fn log(log: &PersonalLog, output: Output) {
 }
 
 fn change_text(change: &EntryChange, named: Option<&str>) -> String {
-    let of = named.map(|id| format!(" --as {id}")).unwrap_or_default();
+    // Another id would have to be quoted for the shell.
+    let is_plain = |id: &&str| id.chars().all(|c| c.is_ascii_alphanumeric() || "._@-".contains(c));
+    let of = named.filter(is_plain).map(|id| format!(" --as {id}")).unwrap_or_default();
     let EntryChange { status, name, index_line, trash, .. } = change;
     let rest = match (index_line, trash) {
         (Some(line), _) => format!("  {}\n", shown_name(line)),

@@ -29,7 +29,8 @@ pub(super) struct Args {
 
 /// Proposes the entry, for a person to review; the entry stays as it is.
 pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> Exit {
-    let entry = match read_to_promote(session, &args.name)? {
+    let project_name = context.session.project_name()?;
+    let entry = match read_to_promote(session, &args.name, project_name.as_deref())? {
         Ok(entry) => entry,
         Err(refusal) => return Ok(refuse(context.output, &refusal)),
     };

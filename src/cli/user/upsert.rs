@@ -11,7 +11,8 @@ use crate::cli::output::Output;
 use crate::cli::review::programs::edit_text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
-    CALL_BYTES, PersonalSession, ReadAnswer, check_update, keep_draft, read, read_input, update,
+    CALL_BYTES, PersonalSession, ReadAnswer, check_update, create, keep_draft, read, read_input,
+    update,
 };
 
 #[derive(Debug, clap::Args)]
@@ -91,7 +92,11 @@ fn write_at_terminal(
         return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint).into());
     }
     let seen = old.as_ref().map(|entry| entry.hash.as_str());
-    let answer = update(session, &args.request(&body, args.if_hash.as_deref().or(seen)));
+    let request = args.request(&body, args.if_hash.as_deref().or(seen));
+    let answer = match old {
+        Some(_) => update(session, &request),
+        None => create(session, &request),
+    };
     if !matches!(answer, Ok(Ok(_))) {
         let kept = keep_draft(&body)?;
         output.insist(&format!(

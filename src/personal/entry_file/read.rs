@@ -38,6 +38,12 @@ pub(crate) enum Generation {
     G3,
 }
 
+/// Tells whether front matter gives the name of its file: Claude Code writes `user-role` into `user_role.md`.
+pub(crate) fn is_same_name(own: &str, stem: &str) -> bool {
+    let plain = |name: &str| name.replace('_', "-");
+    plain(own).eq_ignore_ascii_case(&plain(stem))
+}
+
 impl EntryContent {
     /// Takes a whole text for the body, as where the front matter cannot be read.
     pub(crate) fn whole(text: &str) -> Self {

@@ -94,6 +94,9 @@ pub struct ReadEntry {
     /// Whether its file holds what looks like a secret, which is withheld here.
     #[serde(skip)]
     pub has_secret: bool,
+    /// The only project that it is for, where its front matter names one.
+    #[serde(skip)]
+    pub project: Option<String>,
     /// Other information for the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -16,7 +16,7 @@ pub struct IndexReceipt {
     pub budget: usize,
     /// Tokens of the whole text, estimated as characters / 4.
     pub tokens: usize,
-    /// SHA-256 of what is inside the fence.
+    /// SHA-256 of the whole text.
     pub digest: String,
 }
 
@@ -36,7 +36,5 @@ words! {
         Budget = "budget",
         /// Its line holds what looks like a secret.
         Secret = "secret",
-        /// Its file cannot be read.
-        Unreadable = "unreadable",
     }
 }

@@ -1,6 +1,6 @@
 //! Makes names for entries of what other tools keep; no name is given twice.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::ContentHash;
 use crate::personal::request::EntryName;
@@ -8,7 +8,11 @@ use crate::text::{slug, without_accents};
 
 /// The names that are given already; some disks do not tell `a` from `A`.
 #[derive(Debug, Default)]
-pub(crate) struct EntryNames(BTreeSet<String>);
+pub(crate) struct EntryNames {
+    given: BTreeSet<String>,
+    /// The last number behind a name: of many equal ones, each would else be tried from the first on.
+    numbers: BTreeMap<String, u32>,
+}
 
 impl EntryNames {
     /// Bytes of a name that is made, so that a number fits behind it.
@@ -16,16 +20,21 @@ impl EntryNames {
 
     /// Keeps a name from being given; returns whether it was free.
     pub(crate) fn reserve(&mut self, name: &str) -> bool {
-        self.0.insert(name.to_ascii_lowercase())
+        self.given.insert(name.to_ascii_lowercase())
     }
 
     /// Makes a free name of a text: its letters and digits in kebab-case, at most `limit` of them.
     pub(crate) fn give(&mut self, text: &str, limit: usize) -> EntryName {
         let base = legal_name(text, limit.min(Self::LONGEST));
-        let numbered = (2_u32..).map(|number| format!("{base}-{number}"));
-        let mut names = std::iter::once(base.clone()).chain(numbered);
-        let free =
-            names.find(|name| self.reserve(name)).expect("there are more numbers than names");
+        let mut number = self.numbers.get(&base).copied().unwrap_or(0);
+        let free = loop {
+            number += 1;
+            let name = if number == 1 { base.clone() } else { format!("{base}-{number}") };
+            if self.reserve(&name) {
+                break name;
+            }
+        };
+        self.numbers.insert(base, number);
         EntryName::parse(&free).expect("a number behind a name leaves it legal")
     }
 }

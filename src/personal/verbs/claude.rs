@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::session::PersonalSession;
-use crate::clients::memory_folder_in;
+use crate::clients::{memory_folder_in, memory_switch_in};
 use crate::disk::outside;
 
 /// The files in which Claude Code has its settings for a project.
@@ -19,7 +19,11 @@ pub(crate) struct ClaudeSettings {
 pub(crate) fn claude_loads_index(session: &PersonalSession, settings: &ClaudeSettings) -> bool {
     let Some(user) = &session.user else { return false };
     let read = |file: &PathBuf| outside::read_text(file).ok().flatten();
-    let named = settings.files.iter().filter_map(read).find_map(|text| memory_folder_in(&text));
+    let texts: Vec<String> = settings.files.iter().filter_map(read).collect();
+    if texts.iter().find_map(|text| memory_switch_in(text)) == Some(false) {
+        return false;
+    }
+    let named = texts.iter().find_map(|text| memory_folder_in(text));
     let Some(named) = named else { return false };
     let folder = match named.strip_prefix("~/") {
         Some(below_home) => settings.home.join(below_home),

@@ -40,6 +40,13 @@ pub(super) fn drifted(name: &EntryName, now: Option<&ContentHash>) -> Box<EntryR
     EntryRefusal::new(EntryReason::TargetDrift, message, hint).at("/if_hash").about(name)
 }
 
+/// Refuses to replace an entry that was not there when the caller looked.
+pub(super) fn made_since(name: &EntryName) -> Box<EntryRefusal> {
+    let message = format!("another process made `{name}` since");
+    let hint = "read it, then send the change with its hash";
+    EntryRefusal::new(EntryReason::TargetDrift, message, hint).about(name)
+}
+
 pub(super) fn not_found(name: &EntryName) -> Box<EntryRefusal> {
     let message = format!("there is no entry `{name}`");
     let hint = "`agent-memory user list`, or a read without a name, shows what there is";

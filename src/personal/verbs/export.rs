@@ -31,6 +31,9 @@ pub(crate) fn export(session: &PersonalSession, to: &Path) -> EntryAnswer<Export
     answered(|| {
         let found = session.find(session.user()?)?;
         let Some((folder, settings)) = found else { return Err(nothing().into()) };
+        if outside::lies_in(to, &session.data) {
+            return Err(within_data(to).into());
+        }
         if !outside::is_new_or_empty(to)? {
             return Err(not_empty(to).into());
         }
@@ -95,6 +98,13 @@ fn nothing() -> Box<EntryRefusal> {
 fn not_empty(to: &Path) -> Box<EntryRefusal> {
     let message = format!("`{}` is not a new or empty folder", to.display());
     let hint = "name a folder that does not exist yet";
+    EntryRefusal::new(EntryReason::InvalidRequest, message, hint)
+}
+
+/// There it would be the memory of another person, or a part of this one.
+fn within_data(to: &Path) -> Box<EntryRefusal> {
+    let message = format!("`{}` is in the folder of all personal memory", to.display());
+    let hint = "name a folder elsewhere, such as `./copy`";
     EntryRefusal::new(EntryReason::InvalidRequest, message, hint)
 }
 

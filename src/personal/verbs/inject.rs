@@ -3,16 +3,14 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::content_of;
 use super::session::PersonalSession;
 use crate::error::{Error, Result};
-use crate::personal::index_file::listed;
+use crate::personal::entry_file::EntryFile;
+use crate::personal::index_file::{IndexLine, listed};
 use crate::personal::index_pack::{IndexEntry, IndexPack, pack_index};
-use crate::personal::request::{IndexReceipt, LeftOutReason};
+use crate::personal::request::{EntryName, IndexReceipt};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{
-    PersonFolder, StoredEntry, changes_at_session_start, entries, index, names,
-};
+use crate::personal::store::{PersonFolder, changes_at_session_start, entries, index, names};
 
 /// How much is read, and for which project.
 #[derive(Clone, Copy)]
@@ -70,9 +68,15 @@ fn packed(
     if !settings.inject {
         return Ok(None);
     }
-    let read = || shown_entries(&folder, &settings, request.project);
-    let (shown, said) = folder.read_at_rest(session.lock_wait, read)?;
+    let read = || ShownEntries::read(&folder, &settings, request.project);
+    let (ShownEntries { shown, unreadable }, said) =
+        folder.read_at_rest(session.lock_wait, read)?;
     warnings.extend(said);
+    if unreadable > 0 {
+        let entries = if unreadable == 1 { "1 entry" } else { &format!("{unreadable} entries") };
+        let doctor = "`agent-memory doctor --user` says why";
+        warnings.push(format!("{entries} of the user's own memory cannot be read: {doctor}"));
+    }
     if shown.is_empty() {
         return Ok(None);
     }
@@ -84,59 +88,63 @@ fn packed(
         }
         None => None,
     };
-    Ok(Some(pack_index(shown, news.as_deref(), request.budget / 4)))
+    // The line end behind it counts too.
+    let budget = (request.budget / 4).saturating_sub(1);
+    Ok(Some(pack_index(shown, news.as_deref(), budget)))
 }
 
-/// Returns the entries that the index lists, in its order, but for those of other projects and lines without a file.
-fn shown_entries(
-    folder: &PersonFolder,
-    settings: &PersonalSettings,
-    project: &dyn Fn() -> Result<Option<String>>,
-) -> Result<Vec<IndexEntry>> {
-    let scanner = settings.scanner();
-    let (all, _) = entries(folder)?;
-    let mut files: BTreeSet<String> = names(folder)?.into_iter().collect();
-    let stored: BTreeMap<&str, &StoredEntry> =
-        all.iter().map(|entry| (entry.name.as_str(), entry)).collect();
-    // Most people have no entry of one project alone: then git is not asked.
-    let known = OnceCell::new();
-    let here = || match known.get() {
-        Some(known) => Ok(known),
-        None => project().map(|name| known.get_or_init(|| name)),
-    };
-    let mut shown = Vec::new();
-    for line in listed(&index(folder)?.unwrap_or_default()) {
-        // An entry may have several lines.
-        if !files.remove(&line.name) {
-            continue;
-        }
-        let mut entry = IndexEntry {
-            left_out: [&line.name, &line.hook]
-                .iter()
-                .any(|text| !scanner.scan(text).is_empty())
-                .then_some(LeftOutReason::Secret),
-            kind: String::new(),
-            name: line.name,
-            description: line.hook,
+/// The entries that a session may see.
+struct ShownEntries {
+    /// In the order of the index; without those of other projects.
+    shown: Vec<IndexEntry>,
+    /// Entries of which it is not known for which project they are.
+    unreadable: usize,
+}
+
+impl ShownEntries {
+    /// A line without a file, or with a name that no entry can have, is passed over.
+    fn read(
+        folder: &PersonFolder,
+        settings: &PersonalSettings,
+        project: &dyn Fn() -> Result<Option<String>>,
+    ) -> Result<Self> {
+        let scanner = settings.scanner();
+        let mut files: BTreeSet<String> = names(folder)?.into_iter().collect();
+        files.retain(|name| EntryName::parse(name).is_ok());
+        let (all, _) = entries(folder)?;
+        let stored: BTreeMap<&str, &str> =
+            all.iter().map(|entry| (entry.name.as_str(), entry.text.as_str())).collect();
+        // Most people have no entry of one project alone: then git is not asked.
+        let known = OnceCell::new();
+        let here = || match known.get() {
+            Some(known) => Ok(known),
+            None => project().map(|name| known.get_or_init(|| name)),
         };
-        match stored.get(entry.name.as_str()) {
-            Some(stored) => {
-                let content = content_of(&stored.name, &stored.text, &scanner, &mut Vec::new());
-                if content.project.is_some() && content.project != *here()? {
-                    continue;
-                }
-                entry.kind = content.kind.unwrap_or_default();
+        let mut read = Self { shown: Vec::new(), unreadable: 0 };
+        for IndexLine { name, hook, .. } in listed(&index(folder)?.unwrap_or_default()) {
+            // An entry may have several lines.
+            if !files.remove(&name) {
+                continue;
             }
-            // Whose project it is for is not known.
-            None => entry.left_out = Some(LeftOutReason::Unreadable),
+            let Some(EntryFile::Entry(content)) =
+                stored.get(name.as_str()).map(|text| EntryFile::read(text))
+            else {
+                read.unreadable += 1;
+                continue;
+            };
+            if content.project.is_some() && content.project != *here()? {
+                continue;
+            }
+            let is_secret = [&name, &hook].iter().any(|text| !scanner.scan(text).is_empty());
+            let kind = content.kind.unwrap_or_default();
+            read.shown.push(IndexEntry { name, kind, description: hook, is_secret });
         }
-        shown.push(entry);
+        Ok(read)
     }
-    Ok(shown)
 }
 
-/// Names what changed since the last session began, the newest first, and remembers this one. Entries that this session is
-/// not shown are not named, but for those that are gone.
+/// Names what changed since the last session began, the newest first, and remembers this one. What this session is not
+/// shown is not named: it may be of another project.
 fn news(folder: &PersonFolder, shown: &[IndexEntry]) -> Result<Option<String>> {
     let mut changed: Vec<(String, String)> = Vec::new();
     for change in changes_at_session_start(folder)? {
@@ -145,8 +153,7 @@ fn news(folder: &PersonFolder, shown: &[IndexEntry]) -> Result<Option<String>> {
             changed.push((word("name"), word("decision")));
         }
     }
-    let is_shown = |name: &String| shown.iter().any(|entry| entry.name == *name);
-    changed.retain(|(name, decision)| decision == "deleted" || is_shown(name));
+    changed.retain(|(name, _)| shown.iter().any(|entry| entry.name == *name));
     let named = changed.iter().take(NAMED).map(|(name, decision)| format!("{decision} {name}"));
     let more = changed.len().saturating_sub(NAMED);
     let named: Vec<String> = named.chain((more > 0).then(|| format!("{more} more"))).collect();

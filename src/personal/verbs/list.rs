@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::index_size::{size_of, warning};
-use super::read::content_of;
+use super::read::head_of;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use crate::personal::index_file::listed;
@@ -37,7 +37,7 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
 }
 
 fn listed_entry(entry: &StoredEntry, scanner: &Scanner, warnings: &mut Vec<String>) -> ListedEntry {
-    let content = content_of(&entry.name, &entry.text, scanner, warnings);
+    let content = head_of(&entry.name, &entry.text, scanner, warnings);
     ListedEntry {
         name: entry.name.clone(),
         kind: content.kind.unwrap_or_else(|| EntryType::Reference.name().to_owned()),

@@ -47,4 +47,4 @@ pub(crate) use search::{EntryQuestion, search};
 pub(crate) use session::EntryAnswer;
 pub use session::{PersonalSession, PersonalSessions};
 pub(crate) use undo::undo;
-pub(crate) use update::{check_update, update};
+pub(crate) use update::{check_update, create, update};

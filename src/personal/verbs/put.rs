@@ -51,7 +51,7 @@ impl EntryEdit<'_> {
     pub(super) fn description_of(&self, bytes: &[u8], warnings: &mut Vec<String>) -> String {
         let text = String::from_utf8_lossy(bytes);
         let scanner = self.settings.scanner();
-        let content = content_of(self.name.as_str(), &text, &scanner, warnings);
+        let (content, _) = content_of(self.name.as_str(), &text, &scanner, warnings);
         one_line(&content.description.unwrap_or_default())
     }
 

@@ -11,7 +11,7 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use crate::contract::{ContentHash, FileState};
 use crate::error::{Error, ErrorKind};
-use crate::personal::entry_file::{EntryContent, EntryFile};
+use crate::personal::entry_file::{EntryContent, EntryFile, is_same_name};
 use crate::personal::request::{EntryName, EntryType, IndexRead, ReadEntry, read_wanted};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{INDEX, PersonFolder, entry, index, names};
@@ -75,8 +75,8 @@ fn read_entry(
             return Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into());
         }
     };
-    let content = content_of(name.as_str(), &text, scanner, &mut warnings);
-    let EntryContent { kind, description, body, modified, .. } = content;
+    let (content, is_masked) = content_of(name.as_str(), &text, scanner, &mut warnings);
+    let EntryContent { kind, description, body, modified, project, .. } = content;
     let kind = kind.unwrap_or_else(|| EntryType::Reference.name().to_owned());
     let description = description.unwrap_or_default();
     let body = body.trim_end_matches('\n').to_owned();
@@ -89,20 +89,46 @@ fn read_entry(
         description,
         body,
         path: name.path(),
-        has_secret: !scanner.scan(&text).is_empty(),
+        has_secret: is_masked || !scanner.scan(&text).is_empty(),
+        project,
         hash: ContentHash::of(text.as_bytes()).to_string(),
         modified,
         warnings,
     })
 }
 
-/// Reads the text of an entry; where the front matter cannot be read, all of it is the body.
+/// Reads the text of an entry, and tells whether a part is withheld. Where the front matter cannot be read, all of it is the
+/// body.
 pub(super) fn content_of(
     name: &str,
     text: &str,
     scanner: &Scanner,
     warnings: &mut Vec<String>,
+) -> (EntryContent, bool) {
+    let (mut content, mut is_masked) = masked_head(name, text, scanner, warnings);
+    content.body = mask(content.body, scanner, &mut is_masked);
+    warn_of_masks(name, is_masked, warnings);
+    (content, is_masked)
+}
+
+/// Reads what stands above the body: to scan all bodies takes most of the time of a list.
+pub(super) fn head_of(
+    name: &str,
+    text: &str,
+    scanner: &Scanner,
+    warnings: &mut Vec<String>,
 ) -> EntryContent {
+    let (content, is_masked) = masked_head(name, text, scanner, warnings);
+    warn_of_masks(name, is_masked, warnings);
+    EntryContent { body: String::new(), ..content }
+}
+
+fn masked_head(
+    name: &str,
+    text: &str,
+    scanner: &Scanner,
+    warnings: &mut Vec<String>,
+) -> (EntryContent, bool) {
     let content = match EntryFile::read(text) {
         EntryFile::Entry(content) => content,
         EntryFile::Unreadable(why) => {
@@ -110,29 +136,35 @@ pub(super) fn content_of(
             EntryContent::whole(text)
         }
     };
-    if let Some(other) = content.name.as_deref().filter(|other| *other != name) {
+    if let Some(other) = content.name.as_deref().filter(|other| !is_same_name(other, name)) {
         warnings.push(format!("`{name}` calls itself `{other}`; its file decides"));
     }
     // What a hand wrote was never screened; masked before it is read, it would be other YAML.
     let mut is_masked = false;
-    let mut mask = |text: String| match scanner.redact(&text) {
-        Cow::Borrowed(_) => text,
-        Cow::Owned(masked) => {
-            is_masked = true;
-            masked
-        }
-    };
+    let mut mask = |text| mask(text, scanner, &mut is_masked);
     let content = EntryContent {
         kind: content.kind.map(&mut mask),
         description: content.description.map(&mut mask),
-        body: mask(content.body),
         modified: content.modified.map(&mut mask),
         ..content
     };
+    (content, is_masked)
+}
+
+fn mask(text: String, scanner: &Scanner, is_masked: &mut bool) -> String {
+    match scanner.redact(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(masked) => {
+            *is_masked = true;
+            masked
+        }
+    }
+}
+
+fn warn_of_masks(name: &str, is_masked: bool, warnings: &mut Vec<String>) {
     if is_masked {
         warnings.push(format!("what looks like a secret in `{name}` is withheld"));
     }
-    content
 }
 
 fn read_index(

@@ -2,17 +2,29 @@
 
 use serde_json::Value;
 
-use super::edit::{EntryEdit, drifted, not_found};
+use super::edit::{EntryEdit, drifted, made_since, not_found};
 use super::index_size::warning;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use crate::personal::request::{EntryChange, EntryRequest};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::PersonFolder;
+use crate::personal::store::{PersonFolder, names};
 
 /// Carries out a request, or says why not.
 pub(crate) fn update(session: &PersonalSession, request: &Value) -> EntryAnswer<EntryChange> {
-    answered(|| submit(session, request))
+    answered(|| submit(session, request, ExpectedEntry::Any))
+}
+
+/// Makes an entry; refuses to replace one that another process made since the caller looked.
+pub(crate) fn create(session: &PersonalSession, request: &Value) -> EntryAnswer<EntryChange> {
+    answered(|| submit(session, request, ExpectedEntry::Absent))
+}
+
+/// What may be there before a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ExpectedEntry {
+    Any,
+    Absent,
 }
 
 /// Checks a request as far as it can be without the store's lock; nothing is written.
@@ -25,7 +37,11 @@ pub(crate) fn check_update(session: &PersonalSession, request: &Value) -> EntryA
     })
 }
 
-fn submit(session: &PersonalSession, request: &Value) -> Result<EntryChange, EarlyEnd> {
+fn submit(
+    session: &PersonalSession,
+    request: &Value,
+    expected: ExpectedEntry,
+) -> Result<EntryChange, EarlyEnd> {
     let user = session.user()?;
     let found = session.find(user)?;
     let scanner = found.as_ref().map(|(_, settings)| settings.scanner()).unwrap_or_default();
@@ -42,6 +58,11 @@ fn submit(session: &PersonalSession, request: &Value) -> Result<EntryChange, Ear
     let mut locked = folder.lock(session.lock_wait, verb)?;
     warnings.extend(locked.take_warnings());
     let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: if_hash.as_ref() };
+    if expected == ExpectedEntry::Absent
+        && names(&folder)?.iter().any(|there| there == name.as_str())
+    {
+        return Err(made_since(&name).into());
+    }
     let changed = match &fields {
         Some(fields) => edit.upsert(&mut locked, fields),
         None => edit.delete(&mut locked),

@@ -113,7 +113,9 @@ impl EntryEdit<'_> {
                 let trash = path_in_trash(folder, self.name, self.session.now)?;
                 NewText {
                     text: new_file(&wanted, dialect),
-                    warning: Some(format!("the old file is whole in `{trash}`: {why}")),
+                    warning: Some(format!(
+                        "the old file is whole in `{trash}`: {why}; other lines of its front matter, such as `project`, are not in the new one"
+                    )),
                     kept: Some((trash, old.to_owned())),
                 }
             }

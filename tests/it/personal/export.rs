@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::{Person, many_kinds, upsert, warnings, with};
+use super::{Person, many_kinds, preferred_language, upsert, warnings, with};
 use crate::support::{Reply, files_in};
 
 fn target(person: &Person) -> PathBuf {
@@ -143,4 +143,15 @@ fn an_import_of_an_export_gives_the_same_entries() {
     other.run(&["import", target(&person).to_str().unwrap()]).expect_code(0);
     let files = |person: &Person| files_in(&person.folder().join("memory"));
     assert!(files(&person) == files(&other));
+}
+
+#[test]
+fn it_makes_no_memory_of_another_person() {
+    let ada = Person::with(&[preferred_language()]);
+    for place in ["users/carol/memory", "users/ada/memory/copy"] {
+        let to = ada.data().join(place).display().to_string();
+        let refused = ada.run(&["export", &to, "--json"]).expect_code(1).json();
+        assert_eq!(refused["reason"], "invalid_request", "{refused}");
+        assert!(!ada.data().join(place).exists());
+    }
 }

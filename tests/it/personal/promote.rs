@@ -84,6 +84,9 @@ fn what_is_not_there_or_holds_a_secret_is_refused() {
     let reply = ada.run(&["promote", "key", "--json"]).expect_code(1);
     assert_eq!(reply.json()["reason"], "secret_detected", "{reply:?}");
     assert!(!reply.stdout.contains(&token));
+    ada.write("memory/other.md", "---\nname: other\nproject: acme\n---\n\nText.\n");
+    let other = ada.run(&["promote", "other", "--json"]).expect_code(1).json();
+    assert!(other["message"].as_str().unwrap().contains("project `acme` alone"), "{other}");
     let unknown = ada.promote(&["--intent", "conventions"]).expect_code(2);
     assert!(unknown.stderr.contains("update_conventions"), "{unknown:?}");
     let outside = Person::with(&[preferred_language()]);

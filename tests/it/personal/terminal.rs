@@ -56,6 +56,10 @@ fn what_a_person_wrote_is_kept_where_it_is_refused() {
     let (shown, code) = ada.at_terminal(UPSERT, &other);
     assert!(code == 1 && shown.contains("[target_drift]"), "{shown}");
     assert_eq!(ada.body("x"), "Theirs.\n");
+    ada.run(&["delete", "x"]).expect_code(0);
+    let (shown, code) = ada.at_terminal(UPSERT, &other);
+    assert!(code == 1 && shown.contains("another process made `x` since"), "{shown}");
+    assert_eq!(ada.body("x"), "Theirs.\n");
 }
 
 #[test]

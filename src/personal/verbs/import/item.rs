@@ -142,7 +142,7 @@ impl<'s> ItemReader<'s> {
     ) -> Result<(), Box<EntryRefusal>> {
         // At its beginning the mark is no character of the text.
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-        let texts = json!({ "name": item.name.as_str(), (what): text });
+        let texts = json!({ "name": item.name.as_str(), "from": item.from, (what): text });
         refuse_what_must_not_stay(&texts, &self.scanner)
     }
 

@@ -107,7 +107,7 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
             temp_files.put(&record.steps, store).map_err(|error| error.hint(hint))?;
         }
         let carried = temp_files.into_place(&record, store);
-        // The list of undos has copies of the texts too.
+        // The undo list has copies of the texts too.
         let narrowed = files::narrow(&store.undo(), mode);
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         warnings.extend(narrowed.err().map(|error| error.to_string()));

@@ -85,7 +85,7 @@ fn without_items(text: &str, name: &str, kept: usize) -> String {
         own += usize::from(is_own);
         is_own && own > kept
     });
-    let rest = with_items_as(text, &removed, gap);
+    let rest = with_items_as(text, &removed, blank_line);
     let others = IndexItems::read(&rest).items;
     let is_same = |(one, other): (&IndexItem, &&IndexItem)| one.text == other.text;
     match others.len() == left.len() && others.iter().zip(&left).all(is_same) {
@@ -115,7 +115,7 @@ fn with_items_as(
 }
 
 /// Returns an empty line where the text below an item would go on with the text above it.
-fn gap(before: &str, item: &IndexItem, line_end: &str) -> String {
+fn blank_line(before: &str, item: &IndexItem, line_end: &str) -> String {
     let has_text_above = before.lines().next_back().is_some_and(|line| !line.trim().is_empty());
     match has_text_above && item.text_follows {
         true => line_end.to_owned(),

@@ -2,6 +2,7 @@
 
 mod answer;
 mod diagnosis;
+mod entry_decision;
 mod entry_name;
 mod entry_refusal;
 mod entry_type;
@@ -19,6 +20,7 @@ pub use answer::{
     EntryChange, EntryChangeStatus, EntryList, IndexRead, IndexSize, ListedEntry, ReadEntry,
 };
 pub use diagnosis::{PersonalDiagnosis, PersonalFinding};
+pub use entry_decision::EntryDecision;
 pub use entry_name::EntryName;
 pub use entry_refusal::{EntryReason, EntryRefusal};
 pub use entry_type::EntryType;

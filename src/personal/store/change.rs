@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::index_undo::IndexUndo;
 use crate::contract::{ContentHash, Moment};
-use crate::personal::request::EntryName;
+use crate::personal::request::{EntryDecision, EntryName};
 
 /// A line of the log.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct EntryLog<'a> {
     pub(crate) time: Moment,
-    /// `created`, `updated`, `deleted`, `restored`, `undone`; `fixed` of the index, under the name `MEMORY`; `purged`, without hashes.
-    pub(crate) decision: &'static str,
+    pub(crate) decision: EntryDecision,
+    /// The entry; of a repaired index `MEMORY`.
     pub(crate) name: &'a str,
-    /// SHA-256; absent if there was no file.
+    /// SHA-256; absent if there was no file, and of a purge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<ContentHash>,
     /// SHA-256; absent if the file is gone.
@@ -45,7 +45,7 @@ pub(crate) struct EntryUndo {
     pub(crate) before: Option<String>,
     /// SHA-256 of the text after it; absent if the entry was deleted.
     pub(crate) after: Option<String>,
-    /// Where in the trash the file is that the change deleted, or was that it restored.
+    /// The path in the trash to which the change moved the file, or from which it took it.
     pub(crate) trash: Option<String>,
     pub(crate) index: IndexUndo,
 }

@@ -14,26 +14,26 @@ pub(crate) struct IndexUndo {
     /// The lines before the change.
     before: String,
     /// Where the index has its new lines after the change, in bytes.
-    place: Range<usize>,
+    new_lines: Range<usize>,
     /// SHA-256 of the whole index after the change.
     after: String,
 }
 
 impl IndexUndo {
     pub(crate) fn of(before: &str, after: &str) -> Self {
-        let start = same_length(before.split_inclusive('\n').zip(after.split_inclusive('\n')));
+        let start = common_length(before.split_inclusive('\n').zip(after.split_inclusive('\n')));
         let (old, new) = (&before[start..], &after[start..]);
         let ends = old.split_inclusive('\n').rev().zip(new.split_inclusive('\n').rev());
-        let same_end = same_length(ends);
+        let same_end = common_length(ends);
         Self {
             before: old[..old.len() - same_end].to_owned(),
-            place: start..after.len() - same_end,
+            new_lines: start..after.len() - same_end,
             after: ContentHash::of(after.as_bytes()).to_string(),
         }
     }
 
     /// Returns the lines before the change.
-    pub(crate) fn lines(&self) -> &str {
+    pub(crate) fn old_lines(&self) -> &str {
         &self.before
     }
 
@@ -45,13 +45,13 @@ impl IndexUndo {
     /// Returns the index as it was before the change; `None` if it was changed since.
     pub(crate) fn take_back(&self, now: &str) -> Option<String> {
         let is_same = ContentHash::of(now.as_bytes()).as_str() == self.after;
-        let (start, end) = (now.get(..self.place.start)?, now.get(self.place.end..)?);
+        let (start, end) = (now.get(..self.new_lines.start)?, now.get(self.new_lines.end..)?);
         is_same.then(|| [start, &self.before, end].concat())
     }
 }
 
 /// Returns the bytes of the first lines that two texts have in common.
-fn same_length<'t>(lines: impl Iterator<Item = (&'t str, &'t str)>) -> usize {
+fn common_length<'t>(lines: impl Iterator<Item = (&'t str, &'t str)>) -> usize {
     lines.take_while(|(one, other)| one == other).map(|(line, _)| line.len()).sum()
 }
 

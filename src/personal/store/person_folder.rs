@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::disk::folder::StorePath;
 use crate::disk::journal::Journal;
 use crate::disk::key::Key;
 use crate::disk::key_file::own_key;
@@ -90,6 +91,16 @@ impl PersonFolder {
 
     pub(crate) fn undo_list(&self) -> UndoList<'_> {
         UndoList::new(&self.files, &self.key)
+    }
+
+    /// The trash: what was deleted, and nothing removes but its owner.
+    pub(crate) fn deleted(&self) -> StorePath {
+        self.inside("trash")
+    }
+
+    /// Where files are set apart that were edited while a change was written.
+    pub(crate) fn set_apart(&self) -> StorePath {
+        self.files.trash()
     }
 
     /// Takes the write lock within `wait`, and finishes the change of a process that died.

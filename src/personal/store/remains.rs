@@ -4,10 +4,10 @@ use super::change::EntryUndoLine;
 use super::entries::{INDEX, names};
 use super::person_folder::PersonFolder;
 use super::trash::is_copy_of;
+use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::disk::step::{FormerFile, Step};
 use crate::disk::undo_list::ShorterUndoList;
-use crate::disk::{StoreFolder, files};
 use crate::error::Result;
 use crate::personal::index_file::listed;
 use crate::personal::request::EntryName;
@@ -23,17 +23,17 @@ pub(crate) struct Remains {
     pub(crate) edits: usize,
     /// The files of all these.
     files: Vec<StorePath>,
-    /// The list of undos without its changes.
+    /// The undo list without its changes.
     pub(crate) undo: ShorterUndoList,
 }
 
 impl Remains {
     pub(crate) fn of(folder: &PersonFolder, name: &EntryName) -> Result<Self> {
         let stands = names(folder)?.iter().any(|there| there == name.as_str());
-        let trash = files::list(&folder.inside("trash"))?.into_iter();
-        let trash = trash.filter(|file| is_copy_of(file, name));
-        let copies: Vec<_> = trash.map(|file| folder.inside(&format!("trash/{file}"))).collect();
-        let apart = files::all_below(&StoreFolder::trash(folder)).into_iter();
+        let deleted = files::list(&folder.deleted())?.into_iter();
+        let deleted = deleted.filter(|file| is_copy_of(file, name));
+        let copies: Vec<_> = deleted.map(|file| folder.deleted().join(file)).collect();
+        let apart = files::all_below(&folder.set_apart()).into_iter();
         let edits: Vec<_> =
             apart.filter(|path| files::is_plain(path) && is_edit_of(path, name)).collect();
         let is_its = |line: &EntryUndoLine| match line {

@@ -39,7 +39,7 @@ pub(crate) fn newest_in_trash(folder: &PersonFolder, name: &EntryName) -> Result
 }
 
 fn newest(folder: &PersonFolder, name: &EntryName) -> Result<Option<(CopyAge, String)>> {
-    let all = files::list(&folder.inside("trash"))?;
+    let all = files::list(&folder.deleted())?;
     Ok(all.into_iter().filter_map(|file| Some((age(&file, name)?, file))).max())
 }
 

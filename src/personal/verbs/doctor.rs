@@ -1,11 +1,12 @@
 //! `doctor --user`: what is wrong with a person's memory, and what to do about it.
 
 mod entries;
-mod ground;
+mod folder;
 mod index;
-mod log;
 mod repair;
+mod state;
 mod texts;
+mod trash;
 
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
@@ -37,7 +38,7 @@ fn examine(
         Ok(said) => fixed.extend(said),
         // While another process writes for so long, nothing certain can be said.
         Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error.into()),
-        Err(error) => findings.push(PersonalFinding::of_error("log", "state/journal", &error)),
+        Err(error) => findings.push(PersonalFinding::of_error("state", "state/journal", &error)),
     }
     let mut found = find_all(&folder);
     if !found.is_empty() {
@@ -62,11 +63,11 @@ type Check = fn(&PersonFolder, &PersonalSettings) -> error::Result<Vec<PersonalF
 /// The parts, each with its name and the path that it is about.
 const CHECKS: [(&str, &str, Check); 6] = [
     ("settings", "config.toml", |folder, _| folder.settings().map(|_| Vec::new())),
-    ("log", "state", |folder, _| log::check(folder)),
+    ("state", "state", |folder, _| state::check(folder)),
     ("entries", "memory", entries::check),
     ("index", "memory/MEMORY.md", index::check),
-    ("trash", "trash", texts::check_trash),
-    ("folder", "", |folder, _| ground::check(folder)),
+    ("trash", "trash", trash::check),
+    ("folder", "", |folder, _| folder::check(folder)),
 ];
 
 fn find_all(folder: &PersonFolder) -> Vec<PersonalFinding> {

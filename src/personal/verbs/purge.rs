@@ -6,7 +6,8 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use crate::disk::step::{Step, Trace};
 use crate::personal::request::{
-    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal, PersonPresent,
+    EntryChange, EntryChangeStatus, EntryDecision, EntryName, EntryReason, EntryRefusal,
+    PersonPresent,
 };
 use crate::personal::store::{EntryLog, INDEX, LockedPerson, Remains, index};
 use crate::text::count;
@@ -63,7 +64,7 @@ impl EntryEdit<'_> {
             steps.push(Step::write(INDEX, before.as_deref(), after));
         }
         // No hash: it would say of a short text what it was.
-        let (time, decision) = (self.session.now, change.status.name());
+        let (time, decision) = (self.session.now, EntryDecision::Purged);
         let name = name.as_str();
         let line = EntryLog { time, decision, name, before: None, after: None };
         steps.push(folder.signed_log().tail()?.append(&line));

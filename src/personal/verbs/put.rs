@@ -8,7 +8,7 @@ use super::write::{EntryFileChange, EntryWrite};
 use crate::contract::ContentHash;
 use crate::personal::entry_file::Dialect;
 use crate::personal::index_file::{line_of, with_line, without_line};
-use crate::personal::request::{EntryChange, EntryChangeStatus};
+use crate::personal::request::{EntryChange, EntryChangeStatus, EntryDecision};
 use crate::personal::sources::short_description;
 use crate::personal::store::{EntryUndo, LockedPerson, index};
 use crate::secrets::clean;
@@ -39,7 +39,8 @@ impl EntryEdit<'_> {
             refuse_full(standing, &after, self.settings).map_err(|refusal| refusal.about(name))?;
         }
         let mut change = self.answer(status, bytes.as_deref(), description, &after);
-        let (decision, index) = (status.name(), (before, after));
+        let decision = EntryDecision::of(status).expect("a put always writes");
+        let index = (before, after);
         let undoes = undoes.map(|change| change.number);
         let write = EntryWrite { name, decision, file, kept: None, index, undoes };
         warnings.extend(write.write(self.session, locked)?);

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::frontmatter::{Split, split};
 use crate::personal::entry_file::{EntryFields, changed_file, new_file};
 use crate::personal::request::{
-    EntryChange, EntryChangeStatus, EntryReason, EntryRefusal, UpsertFields,
+    EntryChange, EntryChangeStatus, EntryDecision, EntryReason, EntryRefusal, UpsertFields,
 };
 use crate::personal::store::{LockedPerson, PersonFolder, entry, index, names, path_in_trash};
 
@@ -53,9 +53,9 @@ impl EntryEdit<'_> {
         let mut change = self.answer(status, Some(text.as_bytes()), description, &after);
         change.trash = kept.as_ref().map(|(path, _)| path.clone());
         change.warnings.extend(warning);
-        if status != EntryChangeStatus::Unchanged {
+        if let Some(decision) = EntryDecision::of(status) {
             let file = EntryFileChange::Write { before: old, after: text };
-            let (name, decision) = (self.name, status.name());
+            let name = self.name;
             let write =
                 EntryWrite { name, decision, file, kept, index: (before, after), undoes: None };
             change.warnings.extend(write.write(self.session, locked)?);

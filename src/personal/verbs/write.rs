@@ -5,7 +5,7 @@ use super::session::PersonalSession;
 use super::stop::EarlyEnd;
 use crate::contract::ContentHash;
 use crate::disk::step::{FormerFile, Step, Trace};
-use crate::personal::request::EntryName;
+use crate::personal::request::{EntryDecision, EntryName};
 use crate::personal::store::{EntryLog, EntryUndo, EntryUndoLine, INDEX, IndexUndo, LockedPerson};
 
 /// What becomes of the file of an entry.
@@ -55,8 +55,7 @@ impl EntryFileChange {
 /// A change of one entry.
 pub(super) struct EntryWrite<'a> {
     pub(super) name: &'a EntryName,
-    /// The word of the log.
-    pub(super) decision: &'static str,
+    pub(super) decision: EntryDecision,
     pub(super) file: EntryFileChange,
     /// A text that goes to the trash although its file is overwritten: path and text.
     pub(super) kept: Option<(String, String)>,

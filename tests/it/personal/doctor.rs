@@ -95,7 +95,7 @@ fn a_memory_in_use_is_healthy() {
     person.run(&["undo"]).expect_code(0);
     assert_eq!(person.findings(), [json!(null); 0]);
     let shown = person.doctor(&[]).expect_code(0).stdout;
-    assert_eq!(shown, "healthy; looked at settings, log, entries, index, trash, folder\n");
+    assert_eq!(shown, "healthy; looked at settings, state, entries, index, trash, folder\n");
     let before = person.tree();
     assert_eq!(person.fixed(), [""; 0]);
     assert!(person.tree() == before, "there is nothing to repair");

@@ -1,12 +1,13 @@
 //! `doctor --user --fix`: repairs what needs no decision.
 
-use super::ground;
+use super::folder;
 use super::index::IndexGaps;
-use super::log::leftovers;
+use super::state::leftovers;
 use crate::contract::{ContentHash, FileState};
 use crate::disk::step::{Step, Trace};
 use crate::error;
 use crate::personal::index_file::without_line;
+use crate::personal::request::EntryDecision;
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, entry, index, names};
 use crate::personal::verbs::commit::commit;
@@ -25,7 +26,7 @@ pub(super) fn repair(session: &PersonalSession) -> Result<Vec<String>, EarlyEnd>
     };
     let left = leftovers(&folder)?;
     // Before the lock, which closes some of it without a word.
-    let mut fixed = ground::close(&folder)?;
+    let mut fixed = folder::close(&folder)?;
     // Taking the lock removes what a process that died left behind.
     let mut locked = folder.lock(session.lock_wait, "doctor")?;
     fixed.extend(locked.take_warnings());
@@ -54,8 +55,8 @@ fn cut_torn(folder: &PersonFolder) -> error::Result<Vec<String>> {
     Ok(done)
 }
 
-/// Adds the lines that are missing and removes those without an entry, as one change of the index. It is not in the list
-/// of undos: the index says what the entries say.
+/// Adds the lines that are missing and removes those without an entry, as one change of the index. It is not in the
+/// undo list: the index says what the entries say.
 fn mend_index(
     session: &PersonalSession,
     locked: &mut LockedPerson<'_>,
@@ -71,7 +72,7 @@ fn mend_index(
     }
     let line = EntryLog {
         time: session.now,
-        decision: "fixed",
+        decision: EntryDecision::Fixed,
         name: INDEX_NAME,
         before: before.as_deref().map(|text| ContentHash::of(text.as_bytes())),
         after: Some(ContentHash::of(after.as_bytes())),

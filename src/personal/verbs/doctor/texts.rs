@@ -2,13 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::disk::files;
-use crate::error::Result;
 use crate::personal::request::PersonalFinding;
-use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{EntryUndoLine, PersonFolder};
 use crate::secrets::{Class, Scanner, SecretFinding};
-use crate::text::{find_hidden, read_roughly};
+use crate::text::find_hidden;
 
 /// A text, the part that it belongs to, and the file that it is from.
 pub(super) struct ScannedText<'a> {
@@ -23,7 +19,7 @@ impl ScannedText<'_> {
         self.secrets(scanner).into_iter().chain(self.hidden()).collect()
     }
 
-    fn secrets(&self, scanner: &Scanner) -> Vec<PersonalFinding> {
+    pub(super) fn secrets(&self, scanner: &Scanner) -> Vec<PersonalFinding> {
         let mut by_rule: BTreeMap<&str, Vec<SecretFinding>> = BTreeMap::new();
         for found in scanner.scan(self.text) {
             by_rule.entry(found.rule).or_default().push(found);
@@ -57,37 +53,4 @@ impl ScannedText<'_> {
         let hint = "take the character out, or describe it in words";
         Some(PersonalFinding::new(self.check, self.path, message, hint))
     }
-}
-
-/// Examines what was deleted, what was set apart, and the old texts of the undo list.
-pub(super) fn check_trash(
-    folder: &PersonFolder,
-    settings: &PersonalSettings,
-) -> Result<Vec<PersonalFinding>> {
-    let (scanner, mut found) = (settings.scanner(), Vec::new());
-    let check = "trash";
-    for place in [folder.inside("trash"), folder.trash()] {
-        for path in files::all_below(&place).into_iter().filter(files::is_plain) {
-            let (shown, read) = (path.relative().display().to_string(), files::read_short(&path));
-            match read {
-                Ok(bytes) => {
-                    let bytes = bytes.unwrap_or_default();
-                    let (path, text) = (&shown, &read_roughly(&bytes));
-                    found.extend(ScannedText { check, path, text }.findings(&scanner));
-                }
-                Err(error) => found.push(PersonalFinding::of_error(check, &shown, &error)),
-            }
-        }
-    }
-    for line in folder.undo_list().read()? {
-        let EntryUndoLine::Change(change) = line else { continue };
-        let path = "state/undo.jsonl";
-        for text in [change.before.as_deref().unwrap_or_default(), change.index.lines()] {
-            for finding in (ScannedText { check, path, text }).secrets(&scanner) {
-                let message = format!("{}, in an old text of `{}`", finding.message, change.name);
-                found.push(PersonalFinding { message, ..finding });
-            }
-        }
-    }
-    Ok(found)
 }

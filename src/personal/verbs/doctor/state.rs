@@ -1,4 +1,4 @@
-//! Checks the log, the undo list, and what processes that died left in `state/`.
+//! Checks `state/`: the log, the undo list, what processes that died left there, and what was set apart.
 
 use crate::chain::BreakKind;
 use crate::disk::lock::is_held;
@@ -6,6 +6,8 @@ use crate::disk::{StoreFolder, files};
 use crate::error::Result;
 use crate::personal::request::PersonalFinding;
 use crate::personal::store::PersonFolder;
+
+const CHECK: &str = "state";
 
 const LOG: &str = "state/log.jsonl";
 
@@ -21,24 +23,24 @@ pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
                 "see who wrote there; the entries do not depend on the log, and a backup may have its lines"
             }
         };
-        found.push(PersonalFinding::new("log", LOG, message, hint));
+        found.push(PersonalFinding::new(CHECK, LOG, message, hint));
     }
     if folder.undo_list().torn()? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
         let hint = "the next change removes it, `agent-memory doctor --user --fix` does so now";
-        found.push(PersonalFinding::new("log", "state/undo.jsonl", message, hint));
+        found.push(PersonalFinding::new(CHECK, "state/undo.jsonl", message, hint));
     }
     found.extend(leftovers(folder)?.map(|count| {
         let message = format!("`state/tmp` holds leftovers of a process that died: {count}");
         let hint = "the next change removes them, `agent-memory doctor --user --fix` does so now";
-        PersonalFinding::new("log", "state/tmp", message, hint)
+        PersonalFinding::new(CHECK, "state/tmp", message, hint)
     }));
-    let apart = files::all_below(&folder.trash()).into_iter();
+    let apart = files::all_below(&folder.set_apart()).into_iter();
     found.extend(apart.filter(files::is_plain).map(|path| {
         let path = path.relative().display().to_string();
         let message = format!("`{path}` was set apart: it was edited while a change was written");
         PersonalFinding::new(
-            "log",
+            CHECK,
             &path,
             message,
             "take over what is wanted of it, then delete it",

@@ -1,0 +1,42 @@
+//! Checks what was deleted, what was set apart, and the old texts of the undo list.
+
+use super::texts::ScannedText;
+use crate::disk::files;
+use crate::error::Result;
+use crate::personal::request::PersonalFinding;
+use crate::personal::settings::PersonalSettings;
+use crate::personal::store::{EntryUndoLine, PersonFolder};
+use crate::text::read_roughly;
+
+const CHECK: &str = "trash";
+
+pub(super) fn check(
+    folder: &PersonFolder,
+    settings: &PersonalSettings,
+) -> Result<Vec<PersonalFinding>> {
+    let (scanner, mut found) = (settings.scanner(), Vec::new());
+    for place in [folder.deleted(), folder.set_apart()] {
+        for path in files::all_below(&place).into_iter().filter(files::is_plain) {
+            let (shown, read) = (path.relative().display().to_string(), files::read_short(&path));
+            match read {
+                Ok(bytes) => {
+                    let bytes = bytes.unwrap_or_default();
+                    let (path, text) = (&shown, &read_roughly(&bytes));
+                    found.extend(ScannedText { check: CHECK, path, text }.findings(&scanner));
+                }
+                Err(error) => found.push(PersonalFinding::of_error(CHECK, &shown, &error)),
+            }
+        }
+    }
+    for line in folder.undo_list().read()? {
+        let EntryUndoLine::Change(change) = line else { continue };
+        let path = "state/undo.jsonl";
+        for text in [change.before.as_deref().unwrap_or_default(), change.index.old_lines()] {
+            for finding in (ScannedText { check: CHECK, path, text }).secrets(&scanner) {
+                let message = format!("{}, in an old text of `{}`", finding.message, change.name);
+                found.push(PersonalFinding { message, ..finding });
+            }
+        }
+    }
+    Ok(found)
+}

@@ -67,7 +67,7 @@ pub struct Error {
 }
 
 /// The hint for an entry of the wrong type.
-const IN_THE_WAY: &str = "move what stands there away; `agent-memory doctor` names it";
+const IN_THE_WAY: &str = "move what stands there away, then try again";
 
 /// An entry of the wrong type: a pipe, a link, a folder where a file is expected.
 #[derive(Debug, thiserror::Error)]
@@ -190,6 +190,12 @@ mod tests {
         assert_eq!(error.to_string(), "could not read `a/b.md`: no luck");
         assert_eq!(error.kind().code(), "io");
         assert_eq!(error.next_step(), None);
+    }
+
+    #[test]
+    fn what_stands_in_the_way_is_moved_whatever_store_it_is_in() {
+        let error = Error::io("read", Path::new("x"), io::ErrorKind::IsADirectory.into());
+        assert_eq!(error.next_step(), Some("move what stands there away, then try again"));
     }
 
     #[test]

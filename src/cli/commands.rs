@@ -152,8 +152,8 @@ commands! {
     Reindex = reindex [Reindexed],
     /// Diagnose the store, and repair it with `--fix`
     ///
-    /// It exits with 1 if something does not work, and with 0 if there are only warnings. With `--user` it does the same
-    /// for the memory of a person, anywhere; there it exits with 1 if anything is found.
+    /// It exits with 1 if something does not work, and with 0 if there are only warnings. With `--user` it
+    /// diagnoses the memory of a person instead, from any working folder, and exits with 1 if anything is found.
     Doctor = doctor [Diagnosis, AdoptedState, PersonalDiagnosis, EntryRefusal],
     /// Show a proposal from request to search in a scratch repository
     ///

@@ -35,15 +35,15 @@ pub(crate) struct ShorterUndoList {
     /// SHA-256 of the whole list; `None` if there is none.
     before: Option<ContentHash>,
     after: String,
-    /// The lines that were asked for.
+    /// How many lines were left out on request.
     pub(crate) removed: usize,
 }
 
 impl ShorterUndoList {
     /// Returns the step that writes it; none if it is what stands.
     pub(crate) fn step(self) -> Option<Step> {
-        let is_new = self.before.as_ref()? != &ContentHash::of(self.after.as_bytes());
-        is_new.then(|| Step::write_known(UNDO, self.before.as_ref(), self.after))
+        let has_changed = self.before.as_ref()? != &ContentHash::of(self.after.as_bytes());
+        has_changed.then(|| Step::write_known(UNDO, self.before.as_ref(), self.after))
     }
 }
 
@@ -79,7 +79,8 @@ impl<'s> UndoList<'s> {
         }
     }
 
-    /// Leaves out lines, byte for byte; torn and foreign ones go too, as it is not known what is in them.
+    /// Leaves out lines, byte for byte; torn and foreign ones go too, as it is not known what is in them, and so does a line that
+    /// this version cannot read.
     pub(crate) fn without<T: DeserializeOwned>(
         self,
         goes: impl Fn(&T) -> bool,

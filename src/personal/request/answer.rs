@@ -63,9 +63,9 @@ pub struct IndexSize {
     pub lines: usize,
     /// Its bytes.
     pub bytes: usize,
-    /// Lines that clients read of it.
+    /// Lines that the settings allow.
     pub max_lines: usize,
-    /// Bytes that clients read of it.
+    /// Bytes that the settings allow.
     pub max_bytes: usize,
 }
 

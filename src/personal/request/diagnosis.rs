@@ -5,6 +5,9 @@ use serde::Serialize;
 
 use crate::error::Error;
 
+/// The hint for what the operating system, or its encoding, keeps us from reading.
+const UNREADABLE: &str = "make it readable for this account (a text has to be UTF-8), then run `agent-memory doctor --user` again";
+
 /// What is wrong with a person's memory, and what was repaired.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -53,7 +56,7 @@ impl PersonalFinding {
 
     /// Makes a finding of what kept us from examining a part.
     pub(crate) fn of_error(check: &'static str, path: &str, error: &Error) -> Self {
-        let hint = error.next_step().unwrap_or("look at what stands there");
+        let hint = error.next_step().unwrap_or(UNREADABLE);
         Self::new(check, path, error.to_string(), hint)
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct PersonFolder {
 const NEW_KEY: &str = "restore it from a backup, or delete it: the next change makes a new one, the entries stay, and earlier \
     changes can no longer be verified or undone";
 
+const CORRECT: &str = "correct the file, then run `agent-memory doctor --user`";
+
 const NO_KEY: &str = "let this user write to `state/` there, and look whether the disk is full";
 
 /// The folder with the write lock.
@@ -80,7 +82,9 @@ impl PersonFolder {
     pub(crate) fn settings(&self) -> Result<PersonalSettings> {
         let path = self.inside("config.toml");
         match files::read_text(&path)? {
-            Some(text) => PersonalSettings::parse(&text, &path),
+            Some(text) => {
+                PersonalSettings::parse(&text, &path).map_err(|error| error.hint(CORRECT))
+            }
             None => Ok(PersonalSettings::default()),
         }
     }

@@ -33,9 +33,12 @@ impl Remains {
         let deleted = files::list(&folder.deleted())?.into_iter();
         let deleted = deleted.filter(|file| is_copy_of(file, name));
         let copies: Vec<_> = deleted.map(|file| folder.deleted().join(file)).collect();
-        let apart = files::all_below(&folder.set_apart()).into_iter();
-        let edits: Vec<_> =
-            apart.filter(|path| files::is_plain(path) && is_edit_of(path, name)).collect();
+        let mut edits = Vec::new();
+        for path in files::all_below(&folder.set_apart()) {
+            if files::is_plain(&path) && is_edit_of(&path, name)? {
+                edits.push(path);
+            }
+        }
         let is_its = |line: &EntryUndoLine| match line {
             EntryUndoLine::Change(change) => {
                 change.name == name.as_str() || change.index.mentions(name)
@@ -66,21 +69,23 @@ impl Remains {
     }
 }
 
-/// Tells whether a file in `state/trash` is an edit of an entry, of a copy of it, or of an index with its line: the path
-/// below `edited-<hash>/` is its own, perhaps with a number behind it.
-fn is_edit_of(file: &StorePath, name: &EntryName) -> bool {
-    let Some(path) = file.relative().to_str() else { return false };
+/// Tells whether a file in `state/trash` is an edit of the entry, of a deleted copy, or of an index that lists it. Its path
+/// is `edited-<hash>/`, the path of the edited file, and perhaps `.2`.
+fn is_edit_of(file: &StorePath, name: &EntryName) -> Result<bool> {
+    let Some(path) = file.relative().to_str() else { return Ok(false) };
     let own = path.strip_prefix("state/trash/").and_then(|path| path.split_once('/'));
-    let Some((_, own)) = own else { return false };
+    let Some((_, own)) = own else { return Ok(false) };
     let own = match own.rsplit_once(".md.") {
         Some((stem, number)) if number.parse::<u32>().is_ok() => &own[..stem.len() + 3],
         Some(_) | None => own,
     };
     let in_trash = own.strip_prefix("trash/").is_some_and(|file| is_copy_of(file, name));
-    own == name.path() || in_trash || (own == INDEX && lists(file, name))
+    Ok(own == name.path() || in_trash || (own == INDEX && lists(file, name)?))
 }
 
-fn lists(index: &StorePath, name: &EntryName) -> bool {
-    let text = files::read_text(index).ok().flatten().unwrap_or_default();
-    listed(&text).iter().any(|line| line.name == name.as_str())
+fn lists(index: &StorePath, name: &EntryName) -> Result<bool> {
+    // An editor may have written it in any encoding.
+    let bytes = files::read(index)?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(listed(&text).iter().any(|line| line.name == name.as_str()))
 }

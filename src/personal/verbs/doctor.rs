@@ -33,17 +33,11 @@ fn examine(
         let (checked, findings) = (Vec::new(), Vec::new());
         return Ok(PersonalDiagnosis { folder: None, healthy: true, checked, fixed, findings });
     };
-    let mut findings = Vec::new();
-    match folder.settle(session.lock_wait) {
-        Ok(said) => fixed.extend(said),
-        // While another process writes for so long, nothing certain can be said.
-        Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error.into()),
-        Err(error) => findings.push(PersonalFinding::of_error("state", "state/journal", &error)),
-    }
+    let mut findings = settled(session, &folder, &mut fixed)?;
     let mut found = find_all(&folder);
     if !found.is_empty() {
-        // A process that writes leaves its half of a change in one look: the other one begins when it is whole.
-        fixed.extend(folder.settle(session.lock_wait).unwrap_or_default());
+        // Another process may be writing. What only the first examination finds was a change half done.
+        findings = settled(session, &folder, &mut fixed)?;
         let again = find_all(&folder);
         found.retain(|each| again.iter().any(|other| each.is_about_same(other)));
     }
@@ -55,6 +49,23 @@ fn examine(
         fixed,
         findings,
     })
+}
+
+/// Finishes what a dead process began; returns what kept it from that.
+fn settled(
+    session: &PersonalSession,
+    folder: &PersonFolder,
+    fixed: &mut Vec<String>,
+) -> Result<Vec<PersonalFinding>, EarlyEnd> {
+    match folder.settle(session.lock_wait) {
+        Ok(said) => {
+            fixed.extend(said);
+            Ok(Vec::new())
+        }
+        // While another process writes for so long, nothing certain can be said.
+        Err(error) if error.kind() == ErrorKind::LockHeld => Err(error.into()),
+        Err(error) => Ok(vec![PersonalFinding::of_error("state", "state/journal", &error)]),
+    }
 }
 
 /// Examines one part.

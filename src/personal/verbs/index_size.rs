@@ -5,21 +5,25 @@ use crate::personal::index_file::sizes;
 use crate::personal::request::{EntryReason, EntryRefusal, IndexSize};
 use crate::personal::settings::PersonalSettings;
 
-const MAKE_ROOM: &str = "replace an entry that stands, or delete what is no longer needed";
+const MAKE_ROOM: &str = "replace an old entry, or delete what is no longer needed";
 
 pub(super) fn size_of(index: &str, settings: &PersonalSettings) -> IndexSize {
     let (lines, bytes) = sizes(index);
     IndexSize { lines, bytes, max_lines: settings.limits.lines, max_bytes: settings.limits.bytes }
 }
 
-/// Warns from 80 % on, as what is beyond the limit no session reads.
+/// Warns from 80 % on: Claude Code does not load what is beyond the limits.
 pub(super) fn warning(size: IndexSize) -> Option<String> {
+    let said = near_limits(size)?;
+    Some(format!("{said}: join entries, or delete what is no longer needed"))
+}
+
+/// Says how full the index is, from 80 % on.
+pub(super) fn near_limits(size: IndexSize) -> Option<String> {
     let IndexSize { lines, bytes, max_lines, max_bytes } = size;
     let is_near = lines * 5 >= max_lines * 4 || bytes * 5 >= max_bytes * 4;
     is_near.then(|| {
-        format!(
-            "the index has {lines} of {max_lines} lines and {bytes} of {max_bytes} bytes: join entries, or delete what is no longer needed"
-        )
+        format!("the index has {lines} of {max_lines} lines and {bytes} of {max_bytes} bytes")
     })
 }
 

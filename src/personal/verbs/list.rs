@@ -1,12 +1,10 @@
 //! `list`: all entries, and where index and files disagree.
 
-use std::collections::BTreeSet;
-
+use super::index_gaps::{ADDS, IndexGaps, REMOVES, empty_message, unlisted_message};
 use super::index_size::{size_of, warning};
 use super::read::head_of;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
-use crate::personal::index_file::listed;
 use crate::personal::request::{EntryList, EntryName, EntryType, ListedEntry};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{StoredEntry, entries, index, names};
@@ -26,7 +24,11 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
         let mut of_texts = Vec::new();
         let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));
         let mut entries: Vec<ListedEntry> = all.collect();
-        let (unlisted, empty) = disagreements(&names, &text);
+        let is_readable = |name: &EntryName| stored.iter().any(|it| it.name == name.as_str());
+        let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable);
+        let unlisted = unlisted.iter().map(|name| format!("{}; {ADDS}", unlisted_message(name)));
+        let empty = empty.iter().map(|name| format!("{}; {REMOVES}", empty_message(name)));
+        let (unlisted, empty) = (unlisted.collect(), empty.collect());
         let kinds = [unreadable, unusable(&names), unlisted, empty, of_texts];
         warnings.extend(kinds.into_iter().flat_map(shortened));
         entries.retain(|entry| kind.is_none_or(|kind| entry.kind == kind.name()));
@@ -52,22 +54,6 @@ fn listed_entry(entry: &StoredEntry, scanner: &Scanner, warnings: &mut Vec<Strin
 fn unusable(names: &[String]) -> Vec<String> {
     let refusals = names.iter().filter_map(|name| EntryName::parse(name).err());
     refusals.map(|it| format!("{}; rename its file: {}", it.message, it.hint)).collect()
-}
-
-/// Names entries without a line, and lines without a file.
-fn disagreements(names: &[String], index: &str) -> (Vec<String>, Vec<String>) {
-    const MEND: &str = "`agent-memory doctor --user --fix`";
-    let lines: BTreeSet<String> = listed(index).into_iter().map(|line| line.name).collect();
-    let files: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    let is_usable = |name: &str| EntryName::parse(name).is_ok();
-    let unlisted = files.iter().filter(|name| is_usable(name) && !lines.contains(**name));
-    let unlisted =
-        unlisted.map(|name| format!("`{name}` has no line in the index; {MEND} adds it"));
-    let empty = lines.iter().filter(|name| !files.contains(name.as_str()));
-    let empty = empty.map(|name| {
-        format!("the index has a line for `{name}`, and there is no such file; {MEND} removes it")
-    });
-    (unlisted.collect(), empty.collect())
 }
 
 /// Leaves the first warnings of a kind, and says how many more there are.

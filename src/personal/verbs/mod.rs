@@ -8,6 +8,7 @@ mod doctor;
 mod edit;
 mod export;
 mod import;
+mod index_gaps;
 mod index_size;
 mod inject;
 mod input;

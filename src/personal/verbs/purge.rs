@@ -5,11 +5,13 @@ use super::edit::EntryEdit;
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::{EarlyEnd, answered};
 use crate::disk::step::{Step, Trace};
+use crate::error::Result;
+use crate::personal::index_file::listed;
 use crate::personal::request::{
     EntryChange, EntryChangeStatus, EntryDecision, EntryName, EntryReason, EntryRefusal,
     PersonPresent,
 };
-use crate::personal::store::{EntryLog, INDEX, LockedPerson, Remains, index};
+use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, Remains, index};
 use crate::text::count;
 
 /// Says what a purge would remove; writes nothing.
@@ -20,7 +22,7 @@ pub(crate) fn purgeable(session: &PersonalSession, name: &str) -> EntryAnswer<St
         let Some((folder, _)) = session.find(user)? else { return Err(nothing_of(&name).into()) };
         let remains = Remains::of(&folder, &name)?;
         match remains.is_nothing() {
-            true => Err(nothing_of(&name).into()),
+            true => Err(only_listed(&folder, &name)?.into()),
             false => Ok(told(&remains)),
         }
     })
@@ -48,11 +50,11 @@ pub(crate) fn purge(
 }
 
 impl EntryEdit<'_> {
-    fn purge(&self, locked: &mut LockedPerson<'_>) -> Result<EntryChange, EarlyEnd> {
+    fn purge(&self, locked: &mut LockedPerson<'_>) -> std::result::Result<EntryChange, EarlyEnd> {
         let (folder, name) = (locked.store(), self.name);
         let remains = Remains::of(folder, name)?;
         if remains.is_nothing() {
-            return Err(nothing_of(name).into());
+            return Err(only_listed(folder, name)?.into());
         }
         let before = index(folder)?;
         let standing = before.as_deref().unwrap_or_default();
@@ -77,15 +79,30 @@ impl EntryEdit<'_> {
 /// Lists what there is of an entry.
 fn told(remains: &Remains) -> String {
     let Remains { stands, copies, edits, undo, .. } = remains;
-    let files =
-        [(*copies, "in the trash"), (*edits, "set apart"), (undo.removed, "in the list of undos")];
-    let files = files.into_iter().filter(|(number, _)| *number > 0);
-    let texts = files.map(|(number, place)| format!("{} {place}", count(number, "old text")));
-    stands.then(|| "the entry".to_owned()).into_iter().chain(texts).collect::<Vec<_>>().join(", ")
+    let copy = if *copies == 1 { "copy" } else { "copies" };
+    let parts = [
+        (usize::from(*stands), "the entry".to_owned()),
+        (*copies, format!("{copies} {copy} in the trash")),
+        (*edits, format!("{} set apart", count(*edits, "edit"))),
+        (undo.removed, format!("{} in the undo list", count(undo.removed, "change"))),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    parts.map(|(_, part)| part).collect::<Vec<_>>().join(", ")
+}
+
+/// Refuses a purge of an entry of which nothing but a line in the index is left.
+fn only_listed(folder: &PersonFolder, name: &EntryName) -> Result<Box<EntryRefusal>> {
+    let index = index(folder)?.unwrap_or_default();
+    if !listed(&index).iter().any(|line| line.name == name.as_str()) {
+        return Ok(nothing_of(name));
+    }
+    let message = format!("only the index has a line for `{name}`");
+    let hint = "`agent-memory doctor --user --fix` removes it";
+    Ok(EntryRefusal::new(EntryReason::EntryNotFound, message, hint).at("/name").about(name))
 }
 
 fn nothing_of(name: &EntryName) -> Box<EntryRefusal> {
-    let message = format!("nothing is stored of `{name}`: no entry, no copy, no old text");
+    let message = format!("nothing is stored of `{name}`: no entry, no copy, no change to undo");
     let hint = "`agent-memory user log` shows what was changed, by name";
     EntryRefusal::new(EntryReason::EntryNotFound, message, hint).at("/name").about(name)
 }

@@ -47,7 +47,7 @@ pub(super) fn refuse_taken(names: &[String], name: &EntryName) -> Result<(), Box
     let other = names.iter().find(|other| other.eq_ignore_ascii_case(name.as_str()));
     other.map_or(Ok(()), |other| {
         let hint = format!("delete it first: `agent-memory user delete {other}`");
-        let message = format!("an entry `{other}` stands");
+        let message = format!("there is an entry `{other}` already");
         Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).about(name))
     })
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 
 use serde_json::{Value, json};
 
-use super::{Person, delete, line, preferred_language, upsert, with};
+use super::{Person, delete, line, preferred_language, upsert, warnings, with};
 use crate::support::Reply;
 
 impl Person {
@@ -71,6 +71,11 @@ fn says(finding: &Value, path: &str, words: &str) {
     assert!(finding["message"].as_str().unwrap().contains(words), "{finding}");
 }
 
+#[track_caller]
+fn advises(finding: &Value, words: &str) {
+    assert!(finding["hint"].as_str().unwrap().contains(words), "{finding}");
+}
+
 fn token() -> String {
     ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat()
 }
@@ -118,7 +123,9 @@ fn a_file_without_a_line_gets_one() {
     let person = Person::with(&[upsert("a")]);
     let text = "---\nname: by-hand\ndescription: Of Ada\ntype: user\n---\n\nText.\n";
     person.write_closed("memory/by-hand.md", text);
-    says(&person.finding(), "memory/by-hand.md", "`by-hand` has no line");
+    let finding = person.finding();
+    says(&finding, "memory/by-hand.md", "`by-hand` has no line");
+    advises(&finding, "--fix` adds it, if the index has room");
     assert_eq!(person.fixed(), ["added a line for `by-hand` to the index"]);
     assert_eq!(person.index(), line("a") + "- [by-hand](by-hand.md) — Of Ada\n");
     assert_eq!(person.file("memory/by-hand.md"), text);
@@ -135,6 +142,28 @@ fn a_line_without_a_file_goes_and_all_other_bytes_stay() {
     says(&person.finding(), "memory/gone.md", "a line for `gone`");
     assert_eq!(person.fixed(), ["removed the line of `gone` from the index"]);
     assert_eq!(person.index(), format!("{prose}{}", line("a")));
+}
+
+#[test]
+fn a_link_to_what_no_entry_can_be_is_no_gap() {
+    let person = Person::with(&[upsert("a")]);
+    let index = line("a") + "- [Notes](my%20notes.md) — of Ada\n";
+    person.write_closed("memory/MEMORY.md", &index);
+    assert_eq!(warnings(&person.list()), "");
+    assert_eq!(person.findings(), [json!(null); 0]);
+    assert_eq!(person.fixed(), [""; 0]);
+    assert_eq!(person.index(), index);
+}
+
+#[test]
+fn no_line_is_promised_to_a_file_that_cannot_be_read() {
+    let person = Person::with(&[upsert("a")]);
+    person.write_closed("memory/x.md", b"caf\xe9\n");
+    says(&person.finding(), "memory/x.md", "it is not UTF-8");
+    let warned = warnings(&person.list());
+    assert!(warned.contains("`x` is not read") && !warned.contains("no line"), "{warned}");
+    person.doctor(&["--fix"]).expect_code(1);
+    assert_eq!(person.index(), line("a"));
 }
 
 #[test]
@@ -182,6 +211,9 @@ fn a_secret_is_told_by_file_and_rule_and_never_by_its_text() {
     assert_eq!(found, files.each_ref().map(|(path, _)| *path));
     assert!(findings.iter().all(|it| it["rule"] == findings[0]["rule"]), "{findings:#?}");
     assert!(findings[0]["rule"].as_str().unwrap().contains("github"), "{findings:#?}");
+    advises(&findings[0], "user purge NAME");
+    // No purge takes a line of the index that belongs to no entry.
+    advises(&findings[2], "; edit the line in `memory/MEMORY.md`");
     for options in [&[] as &[&str], &["--json"], &["--fix"]] {
         let reply = person.doctor(options).expect_code(1);
         let said = reply.stdout + &reply.stderr;
@@ -194,12 +226,27 @@ fn a_secret_in_an_old_text_that_undo_keeps_is_found() {
     let person = Person::with(&[upsert("a")]);
     person.write_closed("memory/a.md", format!("---\nname: a\n---\n\n{}\n", token()));
     person.done(&with(&upsert("a"), "body", "Another."), "updated");
-    says(&person.finding(), "state/undo.jsonl", "an old text of `a`");
+    let told = "an old text of `a` in `state/undo.jsonl` holds what looks like a secret";
+    says(&person.finding(), "state/undo.jsonl", told);
     // A line of the index is such a text too.
     let person = Person::with(&[upsert("a")]);
     person.write_closed("memory/MEMORY.md", format!("- [a](a.md) — {}\n", token()));
     person.done(&with(&upsert("a"), "body", "Another."), "updated");
-    says(&person.finding(), "state/undo.jsonl", "an old text of `a`");
+    says(&person.finding(), "state/undo.jsonl", told);
+}
+
+#[test]
+fn personal_data_is_called_so_in_an_escape_too() {
+    let person = Person::with(&[upsert("a")]);
+    person.write_closed("config.toml", "[secrets]\npii = [\"email\"]\n");
+    let name = "ada.lovelace";
+    for (address, place) in [("@", "on line 3, column "), ("\\x40", "written as an escape")] {
+        let text = format!("---\nname: a\ndescription: \"{name}{address}engines.org\"\n---\n");
+        person.write_closed("memory/a.md", text);
+        let finding = person.finding();
+        says(&finding, "memory/a.md", "holds personal data that the settings refuse: `");
+        says(&finding, "memory/a.md", place);
+    }
 }
 
 #[test]
@@ -243,7 +290,9 @@ fn limits_that_are_reached_are_told() {
     person.write_closed("config.toml", "[limits]\nentries = 1\nindex_lines = 2\n");
     let findings = person.findings();
     says(&findings[0], "memory", "there are 2 entries, allowed are 1");
-    says(&findings[1], "memory/MEMORY.md", "2 of 2 lines");
+    let said = format!("the index has 2 of 2 lines and {} of 25000 bytes", person.index().len());
+    assert_eq!(findings[1]["message"], said);
+    advises(&findings[1], "Claude Code loads nothing beyond these limits");
     assert_eq!(findings.len(), 2);
 }
 
@@ -254,6 +303,7 @@ fn a_slip_in_the_settings_hides_no_other_finding() {
     person.write_closed("memory/MEMORY.md", "");
     let findings = person.findings();
     says(&findings[0], "config.toml", "`dialekt`");
+    advises(&findings[0], "run `agent-memory doctor --user`");
     says(&findings[1], "memory/a.md", "has no line");
     // How the index is to be written is not known.
     person.doctor(&["--fix"]).expect_code(1);
@@ -264,7 +314,9 @@ fn a_slip_in_the_settings_hides_no_other_finding() {
 fn an_index_that_is_no_text_is_named_and_left_alone() {
     let person = Person::with(&[upsert("a")]);
     person.write_closed("memory/MEMORY.md", b"- caf\xe9\n");
-    says(&person.finding(), "memory/MEMORY.md", "not UTF-8");
+    let finding = person.finding();
+    says(&finding, "memory/MEMORY.md", "not UTF-8");
+    advises(&finding, "a text has to be UTF-8");
     person.doctor(&["--fix"]).expect_code(1);
     assert_eq!(fs::read(person.folder().join("memory/MEMORY.md")).unwrap(), b"- caf\xe9\n");
 }

@@ -49,10 +49,8 @@ fn nothing_of_a_purged_entry_is_left_and_all_of_the_others() {
     let answer = person.purge("x").expect_code(0).json();
     assert_eq!((&answer["status"], &answer["name"]), (&json!("purged"), &json!("x")));
     let message = answer["message"].as_str().unwrap();
-    for words in ["the entry", "2 old texts in the trash", "3 old texts set apart", "list of undos"]
-    {
-        assert!(message.contains(words), "{message}");
-    }
+    let all = "the entry, 2 copies in the trash, 3 edits set apart, 6 changes in the undo list";
+    assert!(message.ends_with(all), "{message}");
     TEXTS.iter().for_each(|text| person.has_forgotten(text));
     person.has_forgotten("What x is about");
     assert_eq!(person.index(), line("a") + &line("b"));
@@ -82,6 +80,18 @@ fn the_line_of_a_purged_entry_stands_in_no_old_index() {
     person.has_forgotten("What x is about");
     assert_eq!(person.index(), line("a"));
     assert!(person.has("state/trash/edited-fedcba987654/memory/MEMORY.md"));
+}
+
+#[test]
+fn a_set_apart_index_that_is_not_utf_8_is_read_too() {
+    let person = Person::with(&[upsert("a"), upsert("x")]);
+    let path = |hash: &str| format!("state/trash/edited-{hash}/memory/MEMORY.md");
+    let others = [b"caf\xe9\n", line("a").as_bytes()].concat();
+    person.write(&path("0123456789ab"), [&others, line("x").as_bytes()].concat());
+    person.write(&path("fedcba987654"), others);
+    person.purge("x").expect_code(0);
+    person.has_forgotten("What x is about");
+    assert!(person.has(&path("fedcba987654")));
 }
 
 #[test]
@@ -160,7 +170,10 @@ fn of_an_entry_that_never_was_nothing_is_purged() {
         assert!(person.tree() == before, "{name}");
     }
     person.write("memory/MEMORY.md", line("a") + &line("gone"));
-    assert_eq!(person.purge("gone").expect_code(1).json()["reason"], "entry_not_found");
+    let answer = person.purge("gone").expect_code(1).json();
+    assert_eq!(answer["reason"], "entry_not_found");
+    assert_eq!(answer["message"], "only the index has a line for `gone`");
+    assert!(answer["hint"].as_str().unwrap().contains("doctor --user --fix"), "{answer}");
 }
 
 #[test]
@@ -217,7 +230,7 @@ fn at_a_terminal_it_asks_first() {
     for (key, code, is_left) in [("n", 1, true), ("y", 0, false)] {
         let mut terminal = Terminal::run(&person.sandbox, "user purge a", 80, &variables);
         let shown = terminal.answer("Remove all of it? [y,n]", key);
-        assert!(shown.contains("a: the entry, 1 old text in the list of undos"), "{shown}");
+        assert!(shown.contains("a: the entry, 1 change in the undo list"), "{shown}");
         let (shown, ended) = terminal.end();
         assert_eq!((ended, person.has("memory/a.md")), (code, is_left), "{shown}");
     }

@@ -139,6 +139,8 @@ fn restore_never_overwrites_and_never_invents() {
         assert_eq!(reply.json()["reason"], reason, "{name}");
         assert!(person.tree() == before, "{name}");
     }
+    let refused = person.run(&["restore", NAME, "--json"]).expect_code(1).json();
+    assert_eq!(refused["message"], format!("there is an entry `{NAME}` already"));
     let nothing = Person::new();
     let reply = nothing.run(&["restore", NAME, "--json"]).expect_code(1);
     assert_eq!(reply.json()["reason"], "entry_not_found");

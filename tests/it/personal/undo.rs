@@ -124,6 +124,17 @@ fn what_a_hand_put_into_the_trash_is_not_overwritten() {
 }
 
 #[test]
+fn what_a_hand_wrote_into_the_deleted_copy_comes_back_with_it() {
+    let person = Person::with(&[upsert("x")]);
+    let trash = person.done(&delete("x"), "deleted")["trash"].as_str().unwrap().to_owned();
+    let edited = person.file(&trash) + "By hand.\n";
+    person.write(&trash, &edited);
+    person.undone(&[]);
+    assert_eq!(person.file("memory/x.md"), edited);
+    assert_eq!(person.index(), line("x"));
+}
+
+#[test]
 fn a_delete_whose_copy_is_gone_says_so() {
     let person = Person::with(&[upsert("a"), upsert("x")]);
     let trash = person.done(&delete("x"), "deleted")["trash"].as_str().unwrap().to_owned();

@@ -1,6 +1,6 @@
 //! Checks the files of the entries: names, form, limits, and what must not be in them.
 
-use super::texts::ScannedText;
+use super::texts::{ScannedText, TextOrigin};
 use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::folder::FileKind;
@@ -35,7 +35,7 @@ pub(super) fn check(
             Ok(FileState::Absent) => {}
             Err(error) => found.push(PersonalFinding::of_error(CHECK, &path, &error)),
             Ok(FileState::Unusable(why)) => {
-                // A link is named with the other wrong file types.
+                // The check of the folder names links, pipes, sockets and devices.
                 let kind = place.metadata().map(|it| it.kind);
                 if matches!(kind, Ok(FileKind::File | FileKind::Folder)) {
                     let hint = "make it a plain UTF-8 file, or move it away";
@@ -74,7 +74,7 @@ impl ExaminedEntry<'_> {
     }
 
     fn check_text(&self, text: &str, scanner: &Scanner) -> Vec<PersonalFinding> {
-        let scanned = ScannedText { check: CHECK, path: self.path, text };
+        let scanned = ScannedText { check: CHECK, path: self.path, text, origin: TextOrigin::File };
         let mut found = scanned.findings(scanner);
         match EntryFile::read(text) {
             EntryFile::Entry(content) => {
@@ -100,18 +100,10 @@ impl ExaminedEntry<'_> {
         let EntryContent { name, kind, description, modified, project, .. } = content;
         let fields = [name, kind, description, modified, project];
         let text = fields.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
-        let scanned = ScannedText { check: CHECK, path: self.path, text: &text };
+        let origin = TextOrigin::Values;
+        let scanned = ScannedText { check: CHECK, path: self.path, text: &text, origin };
         let mut found = scanned.findings(scanner);
         found.retain(|each| !known.iter().any(|other| each.is_about_same(other)));
-        for finding in &mut found {
-            // A place in the joined values would lead nowhere.
-            let what = match finding.rule {
-                Some(rule) => format!("what looks like a secret: `{rule}`"),
-                None => "a hidden character".to_owned(),
-            };
-            finding.message =
-                format!("`{}` holds {what}, written as an escape in its front matter", self.path);
-        }
         found
     }
 

@@ -47,7 +47,7 @@ pub(super) fn close(folder: &PersonFolder) -> Result<Vec<String>> {
     Ok(done)
 }
 
-/// Other systems than Unix keep a folder private by themselves, and tell no permissions.
+/// Other systems than Unix tell no permissions.
 fn is_open(mode: u32) -> bool {
     cfg!(unix) && mode & OTHERS != 0
 }
@@ -57,7 +57,7 @@ fn all(folder: &PersonFolder) -> Result<Vec<(StorePath, PathMetadata)>> {
     let root = folder.inside("");
     let metadata = root.metadata().map_err(|cause| Error::io("look at", &root, cause))?;
     let below = files::all_below(&root).into_iter();
-    // What is gone was another process's.
+    // A file that is gone now was another process's temp file.
     let below = below.filter_map(|path| path.metadata().ok().map(|metadata| (path, metadata)));
     Ok(std::iter::once((root, metadata)).chain(below).collect())
 }

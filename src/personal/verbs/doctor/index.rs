@@ -1,14 +1,15 @@
 //! Compares the index with the entries.
 
-use std::collections::BTreeSet;
-
-use super::texts::ScannedText;
+use super::texts::{ScannedText, TextOrigin};
+use crate::contract::FileState;
 use crate::error::Result;
-use crate::personal::index_file::listed;
 use crate::personal::request::{EntryName, PersonalFinding};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{INDEX, PersonFolder, index, names};
-use crate::personal::verbs::index_size::{size_of, warning};
+use crate::personal::store::{INDEX, PersonFolder, entry, index, names};
+use crate::personal::verbs::index_gaps::{
+    ADDS, IndexGaps, REMOVES, empty_message, unlisted_message,
+};
+use crate::personal::verbs::index_size::{near_limits, size_of};
 
 pub(super) fn check(
     folder: &PersonFolder,
@@ -17,41 +18,17 @@ pub(super) fn check(
     let text = index(folder)?.unwrap_or_default();
     let finding =
         |path: &str, message: String, hint| PersonalFinding::new("index", path, message, hint);
-    let scanned = ScannedText { check: "index", path: INDEX, text: &text };
+    let scanned =
+        ScannedText { check: "index", path: INDEX, text: &text, origin: TextOrigin::File };
     let mut found = scanned.findings(&settings.scanner());
-    let size = warning(size_of(&text, settings));
-    found.extend(
-        size.map(|said| finding(INDEX, said, "what is beyond the limits no session reads")),
-    );
-    let IndexGaps { unlisted, empty } = IndexGaps::of(&names(folder)?, &text);
-    found.extend(unlisted.iter().map(|name| {
-        let message = format!("`{name}` has no line in the index");
-        finding(&name.path(), message, "`agent-memory doctor --user --fix` adds it")
-    }));
-    found.extend(empty.iter().map(|name| {
-        let message = format!("the index has a line for `{name}`, and there is no such file");
-        finding(&name.path(), message, "`agent-memory doctor --user --fix` removes it")
-    }));
+    let hint = "join entries, or delete what is no longer needed: Claude Code loads nothing beyond these limits";
+    found.extend(near_limits(size_of(&text, settings)).map(|said| finding(INDEX, said, hint)));
+    let names = names(folder)?;
+    // A file that cannot be read is a finding of the entries.
+    let is_readable =
+        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
+    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable);
+    found.extend(unlisted.iter().map(|name| finding(&name.path(), unlisted_message(name), ADDS)));
+    found.extend(empty.iter().map(|name| finding(&name.path(), empty_message(name), REMOVES)));
     Ok(found)
-}
-
-/// Where the index and the entries disagree.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct IndexGaps {
-    /// Entries without a line.
-    pub(super) unlisted: Vec<EntryName>,
-    /// Lines without an entry.
-    pub(super) empty: Vec<EntryName>,
-}
-
-impl IndexGaps {
-    /// Leaves out names that no entry can have: a line for one may be a person's link to something else.
-    pub(super) fn of(names: &[String], index: &str) -> Self {
-        let lines: BTreeSet<String> = listed(index).into_iter().map(|line| line.name).collect();
-        let names: BTreeSet<String> = names.iter().cloned().collect();
-        let missing = |wanted: &BTreeSet<String>, there: &BTreeSet<String>| {
-            wanted.difference(there).filter_map(|name| EntryName::parse(name).ok()).collect()
-        };
-        Self { unlisted: missing(&names, &lines), empty: missing(&lines, &names) }
-    }
 }

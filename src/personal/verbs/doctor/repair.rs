@@ -1,17 +1,17 @@
 //! `doctor --user --fix`: repairs what needs no decision.
 
 use super::folder;
-use super::index::IndexGaps;
 use super::state::leftovers;
 use crate::contract::{ContentHash, FileState};
 use crate::disk::step::{Step, Trace};
 use crate::error;
 use crate::personal::index_file::without_line;
-use crate::personal::request::EntryDecision;
+use crate::personal::request::{EntryDecision, EntryName};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, entry, index, names};
 use crate::personal::verbs::commit::commit;
 use crate::personal::verbs::edit::EntryEdit;
+use crate::personal::verbs::index_gaps::IndexGaps;
 use crate::personal::verbs::index_size::refuse_full;
 use crate::personal::verbs::session::PersonalSession;
 use crate::personal::verbs::stop::EarlyEnd;
@@ -25,7 +25,7 @@ pub(super) fn repair(session: &PersonalSession) -> Result<Vec<String>, EarlyEnd>
         return Ok(Vec::new());
     };
     let left = leftovers(&folder)?;
-    // Before the lock, which closes some of it without a word.
+    // Done first, as taking the lock closes some folders without a report.
     let mut fixed = folder::close(&folder)?;
     // Taking the lock removes what a process that died left behind.
     let mut locked = folder.lock(session.lock_wait, "doctor")?;
@@ -92,13 +92,15 @@ fn mended(
 ) -> error::Result<(String, Vec<String>)> {
     let names = names(folder)?;
     let (mut text, mut done) = (index.to_owned(), Vec::new());
-    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index);
+    // What cannot be read is a finding of its own.
+    let is_readable =
+        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
+    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index, is_readable);
     for name in &empty {
         text = without_line(&text, name.as_str());
         done.push(format!("removed the line of `{name}` from the index"));
     }
     for name in &unlisted {
-        // What cannot be read is a finding of its own.
         let FileState::Text(content) = entry(folder, &names, name)? else { continue };
         let edit = EntryEdit { session, settings, name, if_hash: None };
         let description = edit.description_of(content.as_bytes(), &mut Vec::new());

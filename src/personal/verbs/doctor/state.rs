@@ -9,6 +9,9 @@ use crate::personal::store::PersonFolder;
 
 const CHECK: &str = "state";
 
+const REMOVED: &str =
+    "the next change removes what is unfinished; `agent-memory doctor --user --fix` does it now";
+
 const LOG: &str = "state/log.jsonl";
 
 pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
@@ -16,9 +19,7 @@ pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
     for broken in folder.signed_log().verify()?.findings {
         let message = format!("line {} of `{LOG}`: {}", broken.line, broken.message);
         let hint = match broken.kind {
-            BreakKind::Torn => {
-                "the next change removes it, `agent-memory doctor --user --fix` does so now"
-            }
+            BreakKind::Torn => REMOVED,
             BreakKind::Changed | BreakKind::Missing | BreakKind::Cut | BreakKind::Foreign => {
                 "see who wrote there; the entries do not depend on the log, and a backup may have its lines"
             }
@@ -27,12 +28,12 @@ pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
     }
     if folder.undo_list().torn()? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
-        let hint = "the next change removes it, `agent-memory doctor --user --fix` does so now";
+        let hint = REMOVED;
         found.push(PersonalFinding::new(CHECK, "state/undo.jsonl", message, hint));
     }
     found.extend(leftovers(folder)?.map(|count| {
         let message = format!("`state/tmp` holds leftovers of a process that died: {count}");
-        let hint = "the next change removes them, `agent-memory doctor --user --fix` does so now";
+        let hint = REMOVED;
         PersonalFinding::new(CHECK, "state/tmp", message, hint)
     }));
     let apart = files::all_below(&folder.set_apart()).into_iter();

@@ -3,14 +3,30 @@
 use std::collections::BTreeMap;
 
 use crate::personal::request::PersonalFinding;
+use crate::personal::store::INDEX;
 use crate::secrets::{Class, Scanner, SecretFinding};
 use crate::text::find_hidden;
+
+/// How a text is written that only its value shows.
+const ESCAPED: &str = ", written as an escape in its front matter";
 
 /// A text, the part that it belongs to, and the file that it is from.
 pub(super) struct ScannedText<'a> {
     pub(super) check: &'static str,
     pub(super) path: &'a str,
     pub(super) text: &'a str,
+    pub(super) origin: TextOrigin<'a>,
+}
+
+/// What of its file a text is.
+#[derive(Clone, Copy)]
+pub(super) enum TextOrigin<'a> {
+    /// All of it.
+    File,
+    /// The values of its front matter, without their escapes. A place in them would lead nowhere.
+    Values,
+    /// What the undo list keeps of this entry.
+    Undo(&'a str),
 }
 
 impl ScannedText<'_> {
@@ -29,19 +45,23 @@ impl ScannedText<'_> {
 
     fn of_rule(&self, found: &[SecretFinding]) -> PersonalFinding {
         let SecretFinding { rule, class, line, column, remedy, .. } = &found[0];
-        let what = match class {
-            Class::Secret => "what looks like a secret",
-            Class::Personal => "personal data that the settings refuse",
-        };
         let more = match found.len() - 1 {
             0 => String::new(),
             more => format!(", and {more} more"),
         };
-        let place = format!("on line {line}, column {column}{more}");
-        let message = format!("`{}` holds {what}: `{rule}` {place}", self.path);
-        let hint = format!(
-            "{remedy}; `agent-memory user purge NAME` removes an entry with every old text of it"
-        );
+        let place = match self.origin {
+            TextOrigin::Values => ESCAPED.to_owned(),
+            TextOrigin::File | TextOrigin::Undo(_) => {
+                format!(" on line {line}, column {column}{more}")
+            }
+        };
+        let message = format!("{} holds {}: `{rule}`{place}", self.subject(), what(*class));
+        let hint = match self.path {
+            INDEX => format!("{remedy}; edit the line in `{INDEX}`"),
+            _ => format!(
+                "{remedy}; `agent-memory user purge NAME` removes an entry with every old text of it"
+            ),
+        };
         let finding = PersonalFinding::new(self.check, self.path, message, hint);
         PersonalFinding { rule: Some(rule), ..finding }
     }
@@ -49,8 +69,25 @@ impl ScannedText<'_> {
     fn hidden(&self) -> Option<PersonalFinding> {
         // A byte order mark at the start is an editor's.
         let hidden = find_hidden(self.text.trim_start_matches('\u{feff}'))?;
-        let message = hidden.told_in(&format!("`{}`", self.path));
+        let message = match self.origin {
+            TextOrigin::Values => format!("{} holds a hidden character{ESCAPED}", self.subject()),
+            TextOrigin::File | TextOrigin::Undo(_) => hidden.told_in(&self.subject()),
+        };
         let hint = "take the character out, or describe it in words";
         Some(PersonalFinding::new(self.check, self.path, message, hint))
+    }
+    /// Returns what the messages begin with.
+    fn subject(&self) -> String {
+        match self.origin {
+            TextOrigin::File | TextOrigin::Values => format!("`{}`", self.path),
+            TextOrigin::Undo(name) => format!("an old text of `{name}` in `{}`", self.path),
+        }
+    }
+}
+
+fn what(class: Class) -> &'static str {
+    match class {
+        Class::Secret => "what looks like a secret",
+        Class::Personal => "personal data that the settings refuse",
     }
 }

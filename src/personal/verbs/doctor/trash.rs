@@ -1,6 +1,6 @@
 //! Checks what was deleted, what was set apart, and the old texts of the undo list.
 
-use super::texts::ScannedText;
+use super::texts::{ScannedText, TextOrigin};
 use crate::disk::files;
 use crate::error::Result;
 use crate::personal::request::PersonalFinding;
@@ -21,8 +21,10 @@ pub(super) fn check(
             match read {
                 Ok(bytes) => {
                     let bytes = bytes.unwrap_or_default();
-                    let (path, text) = (&shown, &read_roughly(&bytes));
-                    found.extend(ScannedText { check: CHECK, path, text }.findings(&scanner));
+                    let (path, text, origin) = (&shown, &read_roughly(&bytes), TextOrigin::File);
+                    found.extend(
+                        ScannedText { check: CHECK, path, text, origin }.findings(&scanner),
+                    );
                 }
                 Err(error) => found.push(PersonalFinding::of_error(CHECK, &shown, &error)),
             }
@@ -32,10 +34,8 @@ pub(super) fn check(
         let EntryUndoLine::Change(change) = line else { continue };
         let path = "state/undo.jsonl";
         for text in [change.before.as_deref().unwrap_or_default(), change.index.old_lines()] {
-            for finding in (ScannedText { check: CHECK, path, text }).secrets(&scanner) {
-                let message = format!("{}, in an old text of `{}`", finding.message, change.name);
-                found.push(PersonalFinding { message, ..finding });
-            }
+            let origin = TextOrigin::Undo(&change.name);
+            found.extend(ScannedText { check: CHECK, path, text, origin }.secrets(&scanner));
         }
     }
     Ok(found)

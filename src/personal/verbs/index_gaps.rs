@@ -1,0 +1,50 @@
+//! Where the index and the entries disagree.
+
+use std::collections::BTreeSet;
+
+use crate::personal::index_file::listed;
+use crate::personal::request::EntryName;
+
+/// What is done about an entry without a line.
+pub(super) const ADDS: &str = "`agent-memory doctor --user --fix` adds it, if the index has room";
+
+/// What is done about a line without an entry.
+pub(super) const REMOVES: &str = "`agent-memory doctor --user --fix` removes it";
+
+/// Where the index and the entries disagree.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct IndexGaps {
+    /// Entries without a line.
+    pub(super) unlisted: Vec<EntryName>,
+    /// Lines without an entry.
+    pub(super) empty: Vec<EntryName>,
+}
+
+impl IndexGaps {
+    /// Leaves out files that cannot be read, and names that no entry can have: a line for one may be a person's link to
+    /// something else.
+    pub(super) fn of(
+        names: &[String],
+        index: &str,
+        is_readable: impl Fn(&EntryName) -> bool,
+    ) -> Self {
+        let lines: BTreeSet<String> = listed(index).into_iter().map(|line| line.name).collect();
+        let names: BTreeSet<String> = names.iter().cloned().collect();
+        let missing = |wanted: &BTreeSet<String>, there: &BTreeSet<String>| -> Vec<EntryName> {
+            wanted.difference(there).filter_map(|name| EntryName::parse(name).ok()).collect()
+        };
+        let mut unlisted = missing(&names, &lines);
+        unlisted.retain(is_readable);
+        Self { unlisted, empty: missing(&lines, &names) }
+    }
+}
+
+/// Says that an entry has no line.
+pub(super) fn unlisted_message(name: &EntryName) -> String {
+    format!("`{name}` has no line in the index")
+}
+
+/// Says that a line has no entry.
+pub(super) fn empty_message(name: &EntryName) -> String {
+    format!("the index has a line for `{name}`, and there is no such file")
+}

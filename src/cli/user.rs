@@ -62,9 +62,9 @@ enum UserCommand {
     },
     /// Search the entries for those that answer a question best
     Search(search::Args),
-    /// Bring back the entry that was deleted last under a name
+    /// Bring back the entry that was deleted last under a name, or an older copy
     Restore {
-        /// Name of the entry
+        /// Name of the entry, or of a file in the trash
         name: String,
     },
     /// Remove an entry for good, with its copies in the trash and all old texts

@@ -34,6 +34,13 @@ pub(crate) fn listed(text: &str) -> Vec<IndexLine> {
     IndexItems::read(text).items.iter().filter_map(index_line).collect()
 }
 
+/// Returns the entries that have an item, or a part of one, in these bytes.
+pub(crate) fn listed_in(text: &str, bytes: Range<usize>) -> Vec<String> {
+    let found = IndexItems::read(text);
+    let is_in = |item: &&IndexItem| item.bytes.start < bytes.end && bytes.start < item.bytes.end;
+    found.items.iter().filter(is_in).filter_map(|item| Some(index_line(item)?.name)).collect()
+}
+
 /// Replaces the first item of an entry and removes its other items, or adds a line where there is none.
 ///
 /// The description must be one line. An item that says the same in another form keeps its bytes.

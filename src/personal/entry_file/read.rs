@@ -47,7 +47,8 @@ pub(crate) fn is_same_name(own: &str, stem: &str) -> bool {
 impl EntryContent {
     /// Takes a whole text for the body, as where the front matter cannot be read.
     pub(crate) fn whole(text: &str) -> Self {
-        without_front_matter(text)
+        // Its first line is the mark of what cannot be read.
+        Self { description: None, ..without_front_matter(text) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
-use crate::personal::index_file::listed;
+use crate::personal::index_file::listed_in;
 use crate::personal::request::EntryName;
 
 /// What a change replaced in the index; all other lines are the same before and after.
@@ -17,6 +17,8 @@ pub(crate) struct IndexUndo {
     new_lines: Range<usize>,
     /// SHA-256 of the whole index after the change.
     after: String,
+    /// The entries of which the lines before the change say something. Alone, a part of a list may not tell.
+    names: Vec<String>,
 }
 
 impl IndexUndo {
@@ -25,8 +27,10 @@ impl IndexUndo {
         let (old, new) = (&before[start..], &after[start..]);
         let ends = old.split_inclusive('\n').rev().zip(new.split_inclusive('\n').rev());
         let same_end = common_length(ends);
+        let old_end = start + old.len() - same_end;
         Self {
-            before: old[..old.len() - same_end].to_owned(),
+            before: before[start..old_end].to_owned(),
+            names: listed_in(before, start..old_end),
             new_lines: start..after.len() - same_end,
             after: ContentHash::of(after.as_bytes()).to_string(),
         }
@@ -39,7 +43,7 @@ impl IndexUndo {
 
     /// Tells whether the lines before the change say something of an entry.
     pub(super) fn mentions(&self, name: &EntryName) -> bool {
-        listed(&self.before).iter().any(|line| line.name == name.as_str())
+        self.names.iter().any(|mentioned| mentioned == name.as_str())
     }
 
     /// Returns the index as it was before the change; `None` if it was changed since.

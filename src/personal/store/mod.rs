@@ -21,4 +21,4 @@ pub(crate) use index_undo::IndexUndo;
 pub(crate) use last_session::changes_at_session_start;
 pub(crate) use person_folder::{LockedPerson, PersonFolder};
 pub(crate) use remains::Remains;
-pub(crate) use trash::{newest_in_trash, path_in_trash};
+pub(crate) use trash::{name_of_copy, newest_in_trash, path_in_trash};

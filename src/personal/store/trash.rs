@@ -43,6 +43,13 @@ fn newest(folder: &PersonFolder, name: &EntryName) -> Result<Option<(CopyAge, St
     Ok(all.into_iter().filter_map(|file| Some((age(&file, name)?, file))).max())
 }
 
+/// Returns the name of the entry of which a file in the trash is a copy.
+pub(crate) fn name_of_copy(file: &str) -> Option<EntryName> {
+    let stem = file.get(STAMP..)?.strip_suffix(".md")?;
+    let name = EntryName::parse(stem.split('.').next()?).ok()?;
+    is_copy_of(file, &name).then_some(name)
+}
+
 /// Tells whether a file of the trash, by its name, is a copy of an entry.
 pub(super) fn is_copy_of(file: &str, name: &EntryName) -> bool {
     age(file, name).is_some()

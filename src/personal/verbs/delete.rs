@@ -14,7 +14,8 @@ impl EntryEdit<'_> {
             return Err(not_found(name).into());
         }
         // A file that is no text goes to the trash like any other.
-        let bytes = files::read(&folder.inside(&name.path()))?.ok_or_else(|| not_found(name))?;
+        let bytes =
+            files::read_short(&folder.inside(&name.path()))?.ok_or_else(|| not_found(name))?;
         self.refuse_drift(&bytes)?;
         let to = path_in_trash(folder, name, self.session.now)?;
         let file = EntryFileChange::ToTrash { to, bytes };

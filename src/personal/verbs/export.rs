@@ -64,7 +64,7 @@ impl ExportedFiles {
         read.index = index.map(|bytes| ExportedFile { name: "MEMORY.md".to_owned(), bytes });
         for name in names(folder)? {
             let name = format!("{name}.md");
-            match files::read(&folder.inside(&format!("memory/{name}"))) {
+            match files::read_short(&folder.inside(&format!("memory/{name}"))) {
                 Ok(Some(bytes)) => read.entries.push(ExportedFile { name, bytes }),
                 Ok(None) => {}
                 Err(error) => read.left_out.push(format!("`{name}` is left out: {error}")),

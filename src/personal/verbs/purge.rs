@@ -12,6 +12,7 @@ use crate::personal::request::{
     PersonPresent,
 };
 use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, Remains, index};
+use crate::secrets::clean;
 use crate::text::count;
 
 /// Says what a purge would remove; writes nothing.
@@ -60,18 +61,20 @@ impl EntryEdit<'_> {
         let standing = before.as_deref().unwrap_or_default();
         let after = self.index_with(standing, None);
         let mut change = self.answer(EntryChangeStatus::Purged, None, None, &after);
-        change.message = format!("`{name}` is gone for good: {}", told(&remains));
+        // A hand may have made a file whose name is a secret.
+        let shown = clean(name.as_str());
+        change.message = format!("`{shown}` is gone for good: {}", told(&remains));
+        (change.name, change.path) = (shown.clone(), clean(&change.path));
         let mut steps = remains.into_steps()?;
         if after != standing {
             steps.push(Step::write(INDEX, before.as_deref(), after));
         }
         // No hash: it would say of a short text what it was.
         let (time, decision) = (self.session.now, EntryDecision::Purged);
-        let name = name.as_str();
-        let line = EntryLog { time, decision, name, before: None, after: None };
+        let line = EntryLog { time, decision, name: &shown, before: None, after: None };
         steps.push(folder.signed_log().tail()?.append(&line));
         // The journal has the texts of earlier changes; wiped, it keeps none.
-        change.warnings = commit(locked, steps, Trace::Wiped, name)?;
+        change.warnings = commit(locked, steps, Trace::Wiped, &shown)?;
         Ok(change)
     }
 }

@@ -53,7 +53,10 @@ impl EntryEdit<'_> {
         let text = String::from_utf8_lossy(bytes);
         let scanner = self.settings.scanner();
         let (content, _) = content_of(self.name.as_str(), &text, &scanner, warnings);
-        one_line(&content.description.unwrap_or_default())
+        match one_line(&content.description.unwrap_or_default()) {
+            nothing if nothing.is_empty() => self.name.to_string(),
+            description => description,
+        }
     }
 
     /// Tells of a change: the bytes of the file after it, what the index says of it, and the whole index.

@@ -1,5 +1,7 @@
 //! `restore`: brings the entry back that was deleted last under a name.
 
+use serde_json::json;
+
 use super::edit::EntryEdit;
 use super::index_size::{refuse_many, warning};
 use super::session::{EntryAnswer, PersonalSession};
@@ -7,22 +9,27 @@ use super::stop::{EarlyEnd, answered};
 use super::write::EntryFileChange;
 use crate::disk::files;
 use crate::personal::request::{
-    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal,
+    EntryChange, EntryChangeStatus, EntryName, EntryReason, EntryRefusal, refuse_what_must_not_stay,
 };
-use crate::personal::store::{LockedPerson, names, newest_in_trash};
+use crate::personal::store::{LockedPerson, name_of_copy, names, newest_in_trash};
 
-/// Brings an entry back from the trash.
-pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<EntryChange> {
+/// Brings an entry back from the trash: the copy that was deleted last under a name, or the one with a file name.
+pub(crate) fn restore(session: &PersonalSession, wanted: &str) -> EntryAnswer<EntryChange> {
     answered(|| {
         let user = session.user()?;
-        let name = EntryName::parse(name)?;
+        let file = wanted.strip_prefix("trash/").unwrap_or(wanted);
+        let (name, copy) = match name_of_copy(file) {
+            Some(name) => (name, Some(file)),
+            None => (EntryName::parse(wanted)?, None),
+        };
         let Some((folder, settings)) = session.find(user)? else {
             return Err(none_in_trash(&name).into());
         };
+        refuse_what_must_not_stay(&json!({ "name": name.as_str() }), &settings.scanner())?;
         let mut locked = folder.lock(session.lock_wait, "restore")?;
         let warnings = locked.take_warnings();
         let edit = EntryEdit { session, settings: &settings, name: &name, if_hash: None };
-        let mut change = edit.restore(&mut locked)?;
+        let mut change = edit.restore(&mut locked, copy)?;
         change.warnings.splice(0..0, warnings);
         change.warnings.extend(warning(change.index));
         Ok(change)
@@ -30,11 +37,25 @@ pub(crate) fn restore(session: &PersonalSession, name: &str) -> EntryAnswer<Entr
 }
 
 impl EntryEdit<'_> {
-    fn restore(&self, locked: &mut LockedPerson<'_>) -> Result<EntryChange, EarlyEnd> {
+    fn restore(
+        &self,
+        locked: &mut LockedPerson<'_>,
+        copy: Option<&str>,
+    ) -> Result<EntryChange, EarlyEnd> {
         let (folder, name) = (locked.store(), self.name);
         let names = names(folder)?;
-        refuse_taken(&names, name)?;
-        let from = newest_in_trash(folder, name)?.ok_or_else(|| none_in_trash(name))?;
+        let from = match copy {
+            Some(file) => Some(format!("trash/{file}")),
+            None => newest_in_trash(folder, name)?,
+        };
+        refuse_taken(&names, name).map_err(|mut refusal| {
+            // Deleted as well, the entry would be the newest copy itself.
+            if let Some(file) = from.as_ref().and_then(|from| from.strip_prefix("trash/")) {
+                refusal.hint += &format!(", then `agent-memory user restore {file}`");
+            }
+            refusal
+        })?;
+        let from = from.ok_or_else(|| none_in_trash(name))?;
         refuse_many(&names, self.settings).map_err(|refusal| refusal.about(name))?;
         let bytes = files::read(&folder.inside(&from))?.ok_or_else(|| none_in_trash(name))?;
         let file = EntryFileChange::FromTrash { from, bytes };

@@ -95,6 +95,40 @@ fn a_set_apart_index_that_is_not_utf_8_is_read_too() {
 }
 
 #[test]
+fn a_part_of_the_line_of_a_purged_entry_stands_in_no_list_of_undos() {
+    for (index, changed) in [
+        ("- [x](x.md) — first line\n  Forgotten words", "b"),
+        (
+            "- Head\n    - [a](a.md) — old\n    - [x](x.md) — Forgotten words\n    - [a](a.md) — old\n",
+            "a",
+        ),
+    ] {
+        let person = Person::with(&[upsert("a"), upsert("x")]);
+        person.write("memory/MEMORY.md", index);
+        person.call(&upsert(changed));
+        person.purge("x").expect_code(0);
+        person.has_forgotten("Forgotten words");
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_a_secret_is_in_no_output_and_no_log() {
+    let token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    let person = Person::with(&[upsert("a")]);
+    person.write(&format!("memory/{token}.md"), "Text.\n");
+    let copy = format!("trash/20260101-000000-{token}.md");
+    person.write(&copy, "Text.\n");
+    person.sandbox.call(&["doctor", "--user", "--fix", "--as", "ada"]).run();
+    let refused = person.run(&["restore", &token]).expect_code(1);
+    let purged = person.purge(&token).expect_code(0);
+    for said in [refused.stdout + &refused.stderr, purged.stdout + &purged.stderr] {
+        assert!(!said.contains(&token), "{said}");
+    }
+    assert!(!person.has(&copy) && !person.has(&format!("memory/{token}.md")));
+    person.has_forgotten(&token);
+}
+
+#[test]
 fn the_changes_of_other_entries_can_still_be_taken_back() {
     let person = used();
     person.done(&with(&upsert("a"), "body", "Another."), "updated");

@@ -183,3 +183,26 @@ fn a_restore_keeps_the_limits_and_an_undo_goes_beyond_with_a_warning() {
         person.done(&delete("x"), "deleted");
     }
 }
+
+#[test]
+fn an_older_copy_comes_back_by_the_name_of_its_file() {
+    let ada = Person::new();
+    ada.done(&with(&preferred_language(), "body", "One."), "created");
+    ada.done(&delete("preferred-language"), "deleted");
+    ada.done(&with(&preferred_language(), "body", "Two."), "created");
+    let refused = ada.run(&["restore", "preferred-language"]).expect_code(1);
+    let copy = "20261120-100000-preferred-language.md";
+    let hint = format!(
+        "`agent-memory user delete preferred-language`, then `agent-memory user restore {copy}`"
+    );
+    assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
+    ada.done(&delete("preferred-language"), "deleted");
+    let restored = ada.run(&["restore", copy, "--json"]).expect_code(0).json();
+    assert_eq!(restored["name"], "preferred-language", "{restored}");
+    assert_eq!(ada.body("preferred-language"), "One.\n");
+    assert_eq!(ada.trash(), ["20261120-100000-preferred-language.2.md"]);
+    ada.run(&["undo"]).expect_code(0);
+    ada.run(&["restore", "trash/20261120-100000-preferred-language.2.md"]).expect_code(0);
+    assert_eq!(ada.body("preferred-language"), "Two.\n");
+    ada.run(&["restore", "20261120-100000-absent.md"]).expect_code(1);
+}

@@ -1,6 +1,6 @@
 //! Checks the files of the entries: names, form, limits, and what must not be in them.
 
-use super::texts::{ScannedText, TextOrigin};
+use super::texts::{ScannedOrigin, ScannedText};
 use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::folder::FileKind;
@@ -74,7 +74,8 @@ impl ExaminedEntry<'_> {
     }
 
     fn check_text(&self, text: &str, scanner: &Scanner) -> Vec<PersonalFinding> {
-        let scanned = ScannedText { check: CHECK, path: self.path, text, origin: TextOrigin::File };
+        let scanned =
+            ScannedText { check: CHECK, path: self.path, text, origin: ScannedOrigin::File };
         let mut found = scanned.findings(scanner);
         match EntryFile::read(text) {
             EntryFile::Entry(content) => {
@@ -100,7 +101,7 @@ impl ExaminedEntry<'_> {
         let EntryContent { name, kind, description, modified, project, .. } = content;
         let fields = [name, kind, description, modified, project];
         let text = fields.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
-        let origin = TextOrigin::Values;
+        let origin = ScannedOrigin::Values;
         let scanned = ScannedText { check: CHECK, path: self.path, text: &text, origin };
         let mut found = scanned.findings(scanner);
         found.retain(|each| !known.iter().any(|other| each.is_about_same(other)));

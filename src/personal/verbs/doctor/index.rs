@@ -1,6 +1,6 @@
 //! Compares the index with the entries.
 
-use super::texts::{ScannedText, TextOrigin};
+use super::texts::{ScannedOrigin, ScannedText};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::personal::request::{EntryName, PersonalFinding};
@@ -19,7 +19,7 @@ pub(super) fn check(
     let finding =
         |path: &str, message: String, hint| PersonalFinding::new("index", path, message, hint);
     let scanned =
-        ScannedText { check: "index", path: INDEX, text: &text, origin: TextOrigin::File };
+        ScannedText { check: "index", path: INDEX, text: &text, origin: ScannedOrigin::File };
     let mut found = scanned.findings(&settings.scanner());
     let hint = "join entries, or delete what is no longer needed: Claude Code loads nothing beyond these limits";
     found.extend(near_limits(size_of(&text, settings)).map(|said| finding(INDEX, said, hint)));

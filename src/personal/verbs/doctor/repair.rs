@@ -93,8 +93,12 @@ fn mended(
     let names = names(folder)?;
     let (mut text, mut done) = (index.to_owned(), Vec::new());
     // What cannot be read is a finding of its own.
-    let is_readable =
-        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
+    let scanner = settings.scanner();
+    let is_readable = |name: &EntryName| {
+        // A name that is a secret must not be copied into the index.
+        let is_secret = !scanner.scan(name.as_str()).is_empty();
+        !is_secret && matches!(entry(folder, &names, name), Ok(FileState::Text(_)))
+    };
     let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index, is_readable);
     for name in &empty {
         text = without_line(&text, name.as_str());

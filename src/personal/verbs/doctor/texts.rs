@@ -15,12 +15,12 @@ pub(super) struct ScannedText<'a> {
     pub(super) check: &'static str,
     pub(super) path: &'a str,
     pub(super) text: &'a str,
-    pub(super) origin: TextOrigin<'a>,
+    pub(super) origin: ScannedOrigin<'a>,
 }
 
 /// What of its file a text is.
 #[derive(Clone, Copy)]
-pub(super) enum TextOrigin<'a> {
+pub(super) enum ScannedOrigin<'a> {
     /// All of it.
     File,
     /// The values of its front matter, without their escapes. A place in them would lead nowhere.
@@ -50,8 +50,8 @@ impl ScannedText<'_> {
             more => format!(", and {more} more"),
         };
         let place = match self.origin {
-            TextOrigin::Values => ESCAPED.to_owned(),
-            TextOrigin::File | TextOrigin::Undo(_) => {
+            ScannedOrigin::Values => ESCAPED.to_owned(),
+            ScannedOrigin::File | ScannedOrigin::Undo(_) => {
                 format!(" on line {line}, column {column}{more}")
             }
         };
@@ -70,8 +70,10 @@ impl ScannedText<'_> {
         // A byte order mark at the start is an editor's.
         let hidden = find_hidden(self.text.trim_start_matches('\u{feff}'))?;
         let message = match self.origin {
-            TextOrigin::Values => format!("{} holds a hidden character{ESCAPED}", self.subject()),
-            TextOrigin::File | TextOrigin::Undo(_) => hidden.told_in(&self.subject()),
+            ScannedOrigin::Values => {
+                format!("{} holds a hidden character{ESCAPED}", self.subject())
+            }
+            ScannedOrigin::File | ScannedOrigin::Undo(_) => hidden.told_in(&self.subject()),
         };
         let hint = "take the character out, or describe it in words";
         Some(PersonalFinding::new(self.check, self.path, message, hint))
@@ -79,8 +81,8 @@ impl ScannedText<'_> {
     /// Returns what the messages begin with.
     fn subject(&self) -> String {
         match self.origin {
-            TextOrigin::File | TextOrigin::Values => format!("`{}`", self.path),
-            TextOrigin::Undo(name) => format!("an old text of `{name}` in `{}`", self.path),
+            ScannedOrigin::File | ScannedOrigin::Values => format!("`{}`", self.path),
+            ScannedOrigin::Undo(name) => format!("an old text of `{name}` in `{}`", self.path),
         }
     }
 }

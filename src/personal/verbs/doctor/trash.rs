@@ -1,6 +1,6 @@
 //! Checks what was deleted, what was set apart, and the old texts of the undo list.
 
-use super::texts::{ScannedText, TextOrigin};
+use super::texts::{ScannedOrigin, ScannedText};
 use crate::disk::files;
 use crate::error::Result;
 use crate::personal::request::PersonalFinding;
@@ -21,7 +21,7 @@ pub(super) fn check(
             match read {
                 Ok(bytes) => {
                     let bytes = bytes.unwrap_or_default();
-                    let (path, text, origin) = (&shown, &read_roughly(&bytes), TextOrigin::File);
+                    let (path, text, origin) = (&shown, &read_roughly(&bytes), ScannedOrigin::File);
                     found.extend(
                         ScannedText { check: CHECK, path, text, origin }.findings(&scanner),
                     );
@@ -34,7 +34,7 @@ pub(super) fn check(
         let EntryUndoLine::Change(change) = line else { continue };
         let path = "state/undo.jsonl";
         for text in [change.before.as_deref().unwrap_or_default(), change.index.old_lines()] {
-            let origin = TextOrigin::Undo(&change.name);
+            let origin = ScannedOrigin::Undo(&change.name);
             found.extend(ScannedText { check: CHECK, path, text, origin }.secrets(&scanner));
         }
     }

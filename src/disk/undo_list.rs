@@ -79,11 +79,11 @@ impl<'s> UndoList<'s> {
         }
     }
 
-    /// Leaves out lines, byte for byte; torn and foreign ones go too, as it is not known what is in them, and so does a line that
-    /// this version cannot read.
-    pub(crate) fn without<T: DeserializeOwned>(
+    /// Changes lines, or leaves them out; all others stay byte for byte. Torn and foreign ones go too, as it is not known what
+    /// is in them, and so does a line that this version cannot read.
+    pub(crate) fn rewritten<T: Serialize + DeserializeOwned + Clone + PartialEq>(
         self,
-        goes: impl Fn(&T) -> bool,
+        change: impl Fn(T) -> Option<T>,
     ) -> Result<ShorterUndoList> {
         let bytes = files::read(&self.store.undo())?;
         let before = bytes.as_deref().map(ContentHash::of);
@@ -95,10 +95,14 @@ impl<'s> UndoList<'s> {
             if !self.key.signed_line(Purpose::UNDO, own.as_bytes()) {
                 continue;
             }
-            match serde_json::from_str(own) {
-                Ok(read) if goes(&read) => removed += 1,
-                Ok(_) => after += line,
-                Err(_) => {}
+            let Ok(read) = serde_json::from_str::<T>(own) else { continue };
+            match change(read.clone()) {
+                Some(kept) if kept == read => after += line,
+                Some(kept) => {
+                    let json = serde_json::to_string(&kept).expect("a line is plain data");
+                    after += &self.key.sign_line(Purpose::UNDO, &json);
+                }
+                None => removed += 1,
             }
         }
         Ok(ShorterUndoList { before, after, removed })

@@ -77,9 +77,8 @@ pub(super) fn log(log: &PersonalLog, output: Output) {
 }
 
 fn change_text(change: &EntryChange, named: Option<&str>) -> String {
-    // Another id would have to be quoted for the shell.
-    let is_plain = |id: &&str| id.chars().all(|c| c.is_ascii_alphanumeric() || "._@-".contains(c));
-    let of = named.filter(is_plain).map(|id| format!(" --as {id}")).unwrap_or_default();
+    // Without it, the command would be about another person.
+    let of = named.map(|id| format!(" --as {}", quoted_for_shell(id))).unwrap_or_default();
     let EntryChange { status, name, index_line, trash, .. } = change;
     let rest = match (index_line, trash) {
         (Some(line), _) => format!("  {}\n", shown_name(line)),
@@ -89,6 +88,15 @@ fn change_text(change: &EntryChange, named: Option<&str>) -> String {
         (None, None) => String::new(),
     };
     format!("{GOOD}{status}{GOOD:#} {name}\n{FAINT}{rest}{FAINT:#}")
+}
+
+/// Quotes a word of a command that a person may copy.
+fn quoted_for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._@-".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", shown_name(word).replace('\'', "'\\''")),
+    }
 }
 
 fn entry_table(list: &EntryList) -> String {

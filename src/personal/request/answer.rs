@@ -94,6 +94,9 @@ pub struct ReadEntry {
     /// Whether its file holds what looks like a secret, which is withheld here.
     #[serde(skip)]
     pub has_secret: bool,
+    /// Whether its front matter cannot be read: then it is not known for which project it is.
+    #[serde(skip)]
+    pub is_unreadable: bool,
     /// The only project that it is for, where its front matter names one.
     #[serde(skip)]
     pub project: Option<String>,

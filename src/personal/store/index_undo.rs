@@ -46,6 +46,13 @@ impl IndexUndo {
         self.names.iter().any(|mentioned| mentioned == name.as_str())
     }
 
+    /// Forgets the lines; the undo makes the line of its entry anew.
+    pub(super) fn forget(&mut self) {
+        self.before.clear();
+        self.names.clear();
+        self.after.clear();
+    }
+
     /// Returns the index as it was before the change; `None` if it was changed since.
     pub(crate) fn take_back(&self, now: &str) -> Option<String> {
         let is_same = ContentHash::of(now.as_bytes()).as_str() == self.after;

@@ -6,11 +6,15 @@ use super::session::PersonalSession;
 use crate::clients::{memory_folder_in, memory_switch_in};
 use crate::disk::outside;
 
-/// The files in which Claude Code has its settings for a project.
+/// Where Claude Code reads about its own memory.
 #[derive(Debug, Clone)]
 pub(crate) struct ClaudeSettings {
-    /// The strongest first.
-    pub(crate) files: Vec<PathBuf>,
+    /// Whether the environment switches it off.
+    pub(crate) is_off: bool,
+    /// The files that may switch it off, the strongest first.
+    pub(crate) switches: Vec<PathBuf>,
+    /// The files that may name its folder, the strongest first.
+    pub(crate) folders: Vec<PathBuf>,
     pub(crate) home: PathBuf,
 }
 
@@ -19,11 +23,11 @@ pub(crate) struct ClaudeSettings {
 pub(crate) fn claude_loads_index(session: &PersonalSession, settings: &ClaudeSettings) -> bool {
     let Some(user) = &session.user else { return false };
     let read = |file: &PathBuf| outside::read_text(file).ok().flatten();
-    let texts: Vec<String> = settings.files.iter().filter_map(read).collect();
-    if texts.iter().find_map(|text| memory_switch_in(text)) == Some(false) {
+    let mut switches = settings.switches.iter().filter_map(read);
+    if settings.is_off || switches.find_map(|text| memory_switch_in(&text)) == Some(false) {
         return false;
     }
-    let named = texts.iter().find_map(|text| memory_folder_in(text));
+    let named = settings.folders.iter().filter_map(read).find_map(|text| memory_folder_in(&text));
     let Some(named) = named else { return false };
     let folder = match named.strip_prefix("~/") {
         Some(below_home) => settings.home.join(below_home),

@@ -13,7 +13,7 @@ impl EntryEdit<'_> {
         if !names(folder)?.iter().any(|there| there == name.as_str()) {
             return Err(not_found(name).into());
         }
-        // A file that is no text goes to the trash like any other.
+        // A file that is no text goes to the trash like any other; one above 16 MiB is an error.
         let bytes =
             files::read_short(&folder.inside(&name.path()))?.ok_or_else(|| not_found(name))?;
         self.refuse_drift(&bytes)?;

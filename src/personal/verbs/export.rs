@@ -41,6 +41,10 @@ pub(crate) fn export(session: &PersonalSession, to: &Path) -> EntryAnswer<Export
             folder.read_at_rest(session.lock_wait, || ExportedFiles::read(&folder))?;
         outside::make_private_folders(to)?;
         let target = outside::open_folder(to)?.into_private()?;
+        // To read may have taken a while.
+        if !outside::is_new_or_empty(to)? {
+            return Err(not_empty(to).into());
+        }
         files::narrow(&target.inside(""), 0o700)?;
         files.write(&target)?;
         let scanner = settings.scanner();

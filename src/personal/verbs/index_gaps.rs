@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::personal::index_file::listed;
 use crate::personal::request::EntryName;
+use crate::secrets::Scanner;
 
 /// What is done about an entry without a line.
 pub(super) const ADDS: &str = "`agent-memory doctor --user --fix` adds it, if the index has room";
@@ -27,6 +28,7 @@ impl IndexGaps {
         names: &[String],
         index: &str,
         is_readable: impl Fn(&EntryName) -> bool,
+        scanner: &Scanner,
     ) -> Self {
         let lines: BTreeSet<String> = listed(index).into_iter().map(|line| line.name).collect();
         let names: BTreeSet<String> = names.iter().cloned().collect();
@@ -34,9 +36,15 @@ impl IndexGaps {
             wanted.difference(there).filter_map(|name| EntryName::parse(name).ok()).collect()
         };
         let mut unlisted = missing(&names, &lines);
-        unlisted.retain(is_readable);
+        // A name that is a secret must not be copied into the index.
+        unlisted.retain(|name| is_readable(name) && !is_secret(name.as_str(), scanner));
         Self { unlisted, empty: missing(&lines, &names) }
     }
+}
+
+/// Tells whether a name looks like a secret.
+pub(super) fn is_secret(name: &str, scanner: &Scanner) -> bool {
+    !scanner.scan(name).is_empty()
 }
 
 /// Says that an entry has no line.

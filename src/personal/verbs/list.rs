@@ -25,7 +25,7 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
         let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));
         let mut entries: Vec<ListedEntry> = all.collect();
         let is_readable = |name: &EntryName| stored.iter().any(|it| it.name == name.as_str());
-        let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable);
+        let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable, &scanner);
         let unlisted = unlisted.iter().map(|name| format!("{}; {ADDS}", unlisted_message(name)));
         let empty = empty.iter().map(|name| format!("{}; {REMOVES}", empty_message(name)));
         let (unlisted, empty) = (unlisted.collect(), empty.collect());

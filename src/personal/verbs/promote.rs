@@ -24,6 +24,12 @@ pub(crate) fn read_to_promote(
         let hint = "take the secret out of the entry first; revoke it if it was real";
         return Ok(Err(EntryRefusal::new(EntryReason::SecretDetected, message, hint).about(name)));
     }
+    if entry.is_unreadable {
+        let message =
+            format!("the front matter of `{name}` cannot be read, so its project is not known");
+        let hint = "mend the lines between `---` at the top of its file first";
+        return Ok(Err(EntryRefusal::new(EntryReason::InvalidRequest, message, hint).about(name)));
+    }
     if let Some(only) = entry.project.as_deref().filter(|only| Some(*only) != project) {
         let message = format!("`{name}` is for the project `{only}` alone");
         let hint = "promote it there, or take `project` out of its front matter first";

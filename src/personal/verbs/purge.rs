@@ -65,7 +65,7 @@ impl EntryEdit<'_> {
         let shown = clean(name.as_str());
         change.message = format!("`{shown}` is gone for good: {}", told(&remains));
         (change.name, change.path) = (shown.clone(), clean(&change.path));
-        let mut steps = remains.into_steps()?;
+        let mut steps = remains.into_steps(name)?;
         if after != standing {
             steps.push(Step::write(INDEX, before.as_deref(), after));
         }

@@ -90,6 +90,7 @@ fn read_entry(
         body,
         path: name.path(),
         has_secret: is_masked || !scanner.scan(&text).is_empty(),
+        is_unreadable: matches!(EntryFile::read(&text), EntryFile::Unreadable(_)),
         project,
         hash: ContentHash::of(text.as_bytes()).to_string(),
         modified,

@@ -45,7 +45,13 @@ impl EntryEdit<'_> {
         let (folder, name) = (locked.store(), self.name);
         let names = names(folder)?;
         let from = match copy {
-            Some(file) => Some(format!("trash/{file}")),
+            Some(file) => {
+                let from = format!("trash/{file}");
+                if !files::exists(&folder.inside(&from)) {
+                    return Err(no_such_copy(file, newest_in_trash(folder, name)?, name).into());
+                }
+                Some(from)
+            }
             None => newest_in_trash(folder, name)?,
         };
         refuse_taken(&names, name).map_err(|mut refusal| {
@@ -71,6 +77,15 @@ pub(super) fn refuse_taken(names: &[String], name: &EntryName) -> Result<(), Box
         let message = format!("there is an entry `{other}` already");
         Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).about(name))
     })
+}
+
+fn no_such_copy(file: &str, newest: Option<String>, name: &EntryName) -> Box<EntryRefusal> {
+    let message = format!("there is no `{file}` in the trash");
+    let hint = match newest {
+        Some(path) => format!("the newest copy is `{path}`"),
+        None => "`agent-memory user log` shows what was deleted".to_owned(),
+    };
+    EntryRefusal::new(EntryReason::EntryNotFound, message, hint).about(name)
 }
 
 fn none_in_trash(name: &EntryName) -> Box<EntryRefusal> {

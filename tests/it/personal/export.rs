@@ -148,10 +148,14 @@ fn an_import_of_an_export_gives_the_same_entries() {
 #[test]
 fn it_makes_no_memory_of_another_person() {
     let ada = Person::with(&[preferred_language()]);
-    for place in ["users/carol/memory", "users/ada/memory/copy"] {
-        let to = ada.data().join(place).display().to_string();
+    let places = ["users/carol/memory", "users/ada/memory/copy", "none/../users/carol/memory"];
+    for place in places.into_iter().chain(["../data/users/carol/memory"]) {
+        let to = match place.starts_with("..") {
+            true => place.to_owned(),
+            false => ada.data().join(place).display().to_string(),
+        };
         let refused = ada.run(&["export", &to, "--json"]).expect_code(1).json();
         assert_eq!(refused["reason"], "invalid_request", "{refused}");
-        assert!(!ada.data().join(place).exists());
+        assert!(!ada.data().join("users/carol").exists() && !ada.data().join("none").exists());
     }
 }

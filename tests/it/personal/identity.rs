@@ -153,3 +153,15 @@ fn a_project_and_its_store_are_never_touched() {
     let _: Value = person.list();
     assert_eq!(files_in(&person.sandbox.project()), before);
 }
+
+#[test]
+fn a_printed_command_names_the_person_as_a_shell_reads_it() {
+    let person = Person::new();
+    let id = "Ada's; ls";
+    let data = ["--as", id, "--type", "user", "--description", "d", "--file", "-"];
+    let upsert = [&["upsert", "x"], &data[..]].concat();
+    person.prepare(&upsert).stdin("Text.").run().expect_code(0);
+    let deleted = person.prepare(&["delete", "x", "--as", id]).run().expect_code(0);
+    let command = "`agent-memory user restore x --as 'Ada'\\''s; ls'`";
+    assert!(deleted.stdout.contains(command), "{}", deleted.stdout);
+}

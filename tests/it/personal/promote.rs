@@ -87,6 +87,11 @@ fn what_is_not_there_or_holds_a_secret_is_refused() {
     ada.write("memory/other.md", "---\nname: other\nproject: acme\n---\n\nText.\n");
     let other = ada.run(&["promote", "other", "--json"]).expect_code(1).json();
     assert!(other["message"].as_str().unwrap().contains("project `acme` alone"), "{other}");
+    for front in ["---\nproject: acme\n\nText\n", "---\nproject: [acme]\n---\n\nText\n"] {
+        ada.write("memory/other.md", front);
+        let other = ada.run(&["promote", "other", "--json"]).expect_code(1).json();
+        assert!(other["message"].as_str().unwrap().contains("cannot be read"), "{other}");
+    }
     let unknown = ada.promote(&["--intent", "conventions"]).expect_code(2);
     assert!(unknown.stderr.contains("update_conventions"), "{unknown:?}");
     let outside = Person::with(&[preferred_language()]);

@@ -79,7 +79,15 @@ fn the_line_of_a_purged_entry_stands_in_no_old_index() {
     person.purge("x").expect_code(0);
     person.has_forgotten("What x is about");
     assert_eq!(person.index(), line("a"));
-    assert!(person.has("state/trash/edited-fedcba987654/memory/MEMORY.md"));
+    for folder in ["edited-0123456789ab", "edited-fedcba987654"] {
+        assert_eq!(person.file(&format!("state/trash/{folder}/memory/MEMORY.md")), others);
+    }
+    // The change of `b` can be undone all the same.
+    person.run(&["undo", "b"]).expect_code(0);
+    assert_eq!(
+        (person.body("b"), person.index()),
+        ("The text of b.\n".to_owned(), line("a") + &line("b"))
+    );
 }
 
 #[test]
@@ -118,7 +126,15 @@ fn a_name_that_looks_like_a_secret_is_in_no_output_and_no_log() {
     person.write(&format!("memory/{token}.md"), "Text.\n");
     let copy = format!("trash/20260101-000000-{token}.md");
     person.write(&copy, "Text.\n");
-    person.sandbox.call(&["doctor", "--user", "--fix", "--as", "ada"]).run();
+    let data = person.data().display().to_string();
+    let doctor = ["doctor", "--user", "--fix", "--as", "ada", "--data", &data];
+    let fixed = person.sandbox.run(&doctor).expect_code(1);
+    assert!(!person.index().contains(&token));
+    assert!(
+        fixed.stdout.contains("the name of a file in `memory/` looks like a secret"),
+        "{fixed:?}"
+    );
+    assert!(!fixed.stdout.contains("adds it") && !fixed.stdout.contains(&token), "{fixed:?}");
     let refused = person.run(&["restore", &token]).expect_code(1);
     let purged = person.purge(&token).expect_code(0);
     for said in [refused.stdout + &refused.stderr, purged.stdout + &purged.stderr] {

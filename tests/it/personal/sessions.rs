@@ -174,6 +174,10 @@ fn claude_code_is_not_told_what_it_loads_itself() {
     let off = json!({ "autoMemoryDirectory": folder, "autoMemoryEnabled": false }).to_string();
     std::fs::write(home.join(".claude/settings.json"), off).unwrap();
     assert!(ada.session().contains(LINE), "its memory is switched off");
+    settings(&folder);
+    assert!(!ada.session().contains(LINE));
+    ada.sandbox.write_project(".claude/settings.json", "{\"autoMemoryEnabled\": false}");
+    assert!(ada.session().contains(LINE), "a project may switch it off");
 }
 
 #[test]

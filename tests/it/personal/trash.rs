@@ -204,5 +204,9 @@ fn an_older_copy_comes_back_by_the_name_of_its_file() {
     ada.run(&["undo"]).expect_code(0);
     ada.run(&["restore", "trash/20261120-100000-preferred-language.2.md"]).expect_code(0);
     assert_eq!(ada.body("preferred-language"), "Two.\n");
-    ada.run(&["restore", "20261120-100000-absent.md"]).expect_code(1);
+    for missing in ["20261120-100000-absent.md", "20200101-000000-preferred-language.md"] {
+        let refused = ada.run(&["restore", missing]).expect_code(1).stderr;
+        let said = format!("there is no `{missing}` in the trash [entry_not_found]");
+        assert!(refused.contains(&said) && !refused.contains("delete it first"), "{refused}");
+    }
 }

@@ -5,10 +5,11 @@ use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::folder::FileKind;
 use crate::error::Result;
-use crate::personal::entry_file::{EntryContent, EntryFile, Generation};
+use crate::personal::entry_file::{EntryContent, EntryFile, Generation, is_same_name};
 use crate::personal::request::{BODY, DESCRIPTION, EntryName, PersonalFinding};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{PersonFolder, names};
+use crate::personal::verbs::index_gaps::is_secret;
 use crate::secrets::Scanner;
 
 const CHECK: &str = "entries";
@@ -28,6 +29,12 @@ pub(super) fn check(
     for (position, name) in names.iter().enumerate() {
         let path = format!("memory/{name}.md");
         let file = ExaminedEntry { name, path: &path };
+        if is_secret(name, &scanner) {
+            let message = "the name of a file in `memory/` looks like a secret".to_owned();
+            let hint = "rename the file, or remove it with `agent-memory user purge`; revoke the secret if it was real";
+            found.push(PersonalFinding::new(CHECK, "memory", message, hint));
+            continue;
+        }
         found.extend(file.check_name(&names[..position]));
         let place = folder.inside(&path);
         match files::read_memory(&place) {
@@ -110,7 +117,8 @@ impl ExaminedEntry<'_> {
 
     fn check_content(&self, content: &EntryContent) -> Vec<PersonalFinding> {
         let mut found = Vec::new();
-        if let Some(other) = content.name.as_deref().filter(|other| *other != self.name) {
+        if let Some(other) = content.name.as_deref().filter(|other| !is_same_name(other, self.name))
+        {
             let message = format!("calls itself `{other}`; its file decides");
             let hint = "correct `name` in its front matter, or rename the file";
             found.push(self.finding(message, hint));

@@ -27,7 +27,8 @@ pub(super) fn check(
     // A file that cannot be read is a finding of the entries.
     let is_readable =
         |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
-    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable);
+    let IndexGaps { unlisted, empty } =
+        IndexGaps::of(&names, &text, is_readable, &settings.scanner());
     found.extend(unlisted.iter().map(|name| finding(&name.path(), unlisted_message(name), ADDS)));
     found.extend(empty.iter().map(|name| finding(&name.path(), empty_message(name), REMOVES)));
     Ok(found)

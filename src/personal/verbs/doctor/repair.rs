@@ -94,12 +94,9 @@ fn mended(
     let (mut text, mut done) = (index.to_owned(), Vec::new());
     // What cannot be read is a finding of its own.
     let scanner = settings.scanner();
-    let is_readable = |name: &EntryName| {
-        // A name that is a secret must not be copied into the index.
-        let is_secret = !scanner.scan(name.as_str()).is_empty();
-        !is_secret && matches!(entry(folder, &names, name), Ok(FileState::Text(_)))
-    };
-    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index, is_readable);
+    let is_readable =
+        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
+    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index, is_readable, &scanner);
     for name in &empty {
         text = without_line(&text, name.as_str());
         done.push(format!("removed the line of `{name}` from the index"));

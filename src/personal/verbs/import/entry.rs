@@ -78,7 +78,7 @@ impl EntryEdit<'_> {
                 let name = self.name;
                 let message = format!("the entry `{name}` cannot be read: {why}");
                 let hint = format!(
-                    "`agent-memory user delete {name}` moves it to the trash; a link or a folder is moved away by hand"
+                    "`agent-memory user delete {name}` moves it to the trash; a link, a folder or a file above 16 MiB is moved away by hand"
                 );
                 Err(EntryRefusal::new(EntryReason::NameCollision, message, hint).into())
             }

@@ -125,3 +125,14 @@ fn an_agent_that_asks_for_context_reads_the_index_where_the_tools_are_on() {
     let mut plain = Client::with(&sandbox, &["mcp"], Era::Stateless);
     assert!(!text(&mut plain, json!({})).contains(index));
 }
+
+#[test]
+fn the_instructions_name_the_tools_of_the_user_where_there_are_some() {
+    let sandbox = Sandbox::new();
+    for (arguments, is_told) in [(&MCP[..], true), (&["mcp"], false)] {
+        let mut client = Client::over(sandbox.process(arguments), Era::Stateless);
+        let discovered = client.request("server/discover", json!({}))["result"].to_string();
+        assert!(discovered.contains("memory_context"), "{discovered}");
+        assert_eq!(discovered.contains("read_user_memory"), is_told, "{discovered}");
+    }
+}

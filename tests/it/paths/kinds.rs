@@ -227,7 +227,10 @@ fn git_is_not_asked_where_it_would_wait_for_ever() {
             let error = &stage.sandbox.run(arguments).expect_code(2).json()["error"];
             let [message, at, hint] = ["message", "path", "hint"].map(|key| error[key].to_string());
             assert!(message.contains(&format!("it is {}", kind.name())), "{arguments:?}: {error}");
-            assert!(at.contains(path) && hint.contains("doctor"), "{arguments:?}: {error}");
+            assert!(
+                at.contains(path) && hint.contains("move what stands there away"),
+                "{arguments:?}: {error}"
+            );
         }
         // What needs no git goes on.
         for arguments in [&["check"][..], &["context"], &["status"]] {

@@ -7,8 +7,7 @@ use crate::cli::approval::person_present;
 use crate::cli::call::{Context, Exit};
 use crate::cli::output::{DONE, NO, Output};
 use crate::cli::render;
-use crate::personal::request::ReadEntry;
-use crate::personal::verbs::{PersonalSession, read_to_promote};
+use crate::personal::verbs::{PersonalSession, PromotedEntry, read_to_promote};
 use crate::project::request::{Intent, Outcome};
 use crate::project::verbs::propose_for_review;
 
@@ -58,8 +57,8 @@ fn print(outcome: &Outcome, output: Output) {
     }
 }
 
-fn request(args: &Args, entry: &ReadEntry, user: &str) -> String {
-    let heading = args.heading.clone().unwrap_or_else(|| in_words(&entry.name));
+fn request(args: &Args, entry: &PromotedEntry, user: &str) -> String {
+    let heading = args.heading.clone().unwrap_or_else(|| in_words(entry.name.as_str()));
     json!({
         "intent": args.intent.name(),
         "rationale": format!("{heading}, promoted from a person's own memory"),

@@ -11,8 +11,8 @@ use crate::cli::output::Output;
 use crate::cli::review::programs::edit_text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
-    CALL_BYTES, PersonalSession, ReadAnswer, check_update, create, keep_draft, read, read_input,
-    update,
+    CALL_BYTES, PersonalSession, WholeEntry, check_update, create, keep_draft, read_input,
+    read_whole, update,
 };
 
 #[derive(Debug, clap::Args)]
@@ -70,8 +70,11 @@ fn write_at_terminal(
     if let Err(refusal) = check_update(session, &args.request("-", args.if_hash.as_deref()))? {
         return Ok(print::refuse(output, &refusal));
     }
-    let old = match read(session, &json!({ "name": args.name }))? {
-        Ok(ReadAnswer::Entry(entry)) if entry.has_secret => {
+    // Without an entry, the editor opens with an empty text.
+    let old = read_whole(session, &args.name)?.ok();
+    let old_body = match &old {
+        Some(WholeEntry { body: Some(body), .. }) => body,
+        Some(WholeEntry { body: None, .. }) => {
             let message = format!(
                 "`{}` holds what looks like a secret, which an editor would show",
                 args.name
@@ -79,13 +82,10 @@ fn write_at_terminal(
             let hint = "take the secret out of its file, or send the new body on stdin";
             return Err(Error::new(ErrorKind::Usage, message).hint(hint).into());
         }
-        Ok(ReadAnswer::Entry(entry)) => Some(entry),
-        Ok(ReadAnswer::Index(_)) => unreachable!("a name is given"),
-        // There is none yet.
-        Err(_) => None,
+        None => "",
     };
     let remove = format!("`agent-memory user delete {}` removes the entry", args.name);
-    let body = edit_text(old.as_ref().map_or("", |entry| &entry.body), &remove)?;
+    let body = edit_text(old_body, &remove)?;
     if body.trim().is_empty() {
         let hint =
             "nothing was changed; write the body of the entry there, or give it with `--file`";

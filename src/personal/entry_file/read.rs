@@ -50,6 +50,12 @@ impl EntryContent {
         // Its first line is the mark of what cannot be read.
         Self { description: None, ..without_front_matter(text) }
     }
+
+    /// Returns what the front matter says, without its keys; where there is none, the description.
+    pub(crate) fn front_values(&self) -> impl Iterator<Item = &str> {
+        let Self { name, kind, description, modified, project, .. } = self;
+        [name, kind, description, modified, project].into_iter().flatten().map(String::as_str)
+    }
 }
 
 impl EntryFile {

@@ -91,15 +91,6 @@ pub struct ReadEntry {
     /// When it was changed, where its front matter says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
-    /// Whether its file holds what looks like a secret, which is withheld here.
-    #[serde(skip)]
-    pub has_secret: bool,
-    /// Whether its front matter cannot be read: then it is not known for which project it is.
-    #[serde(skip)]
-    pub is_unreadable: bool,
-    /// The only project that it is for, where its front matter names one.
-    #[serde(skip)]
-    pub project: Option<String>,
     /// Other information for the caller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

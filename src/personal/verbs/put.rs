@@ -52,7 +52,7 @@ impl EntryEdit<'_> {
     pub(super) fn description_of(&self, bytes: &[u8], warnings: &mut Vec<String>) -> String {
         let text = String::from_utf8_lossy(bytes);
         let scanner = self.settings.scanner();
-        let (content, _) = content_of(self.name.as_str(), &text, &scanner, warnings);
+        let content = content_of(self.name.as_str(), &text, &scanner, warnings);
         match one_line(&content.description.unwrap_or_default()) {
             nothing if nothing.is_empty() => self.name.to_string(),
             description => description,

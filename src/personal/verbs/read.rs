@@ -53,7 +53,8 @@ pub(crate) fn read(session: &PersonalSession, request: &Value) -> EntryAnswer<Re
         };
         match (name, found) {
             (Some(name), Some((folder, settings))) => {
-                read_entry(&folder, &name, &settings.scanner(), warnings).map(ReadAnswer::Entry)
+                let text = text_of(&folder, &name)?;
+                Ok(ReadAnswer::Entry(read_entry(&name, &text, &settings.scanner(), warnings)))
             }
             (Some(name), None) => Err(not_found(&name).into()),
             (None, found) => read_index(found, warnings).map(ReadAnswer::Index),
@@ -61,26 +62,30 @@ pub(crate) fn read(session: &PersonalSession, request: &Value) -> EntryAnswer<Re
     })
 }
 
-fn read_entry(
-    folder: &PersonFolder,
-    name: &EntryName,
-    scanner: &Scanner,
-    mut warnings: Vec<String>,
-) -> Result<ReadEntry, EarlyEnd> {
-    let text = match entry(folder, &names(folder)?, name)? {
-        FileState::Absent => return Err(not_found(name).into()),
-        FileState::Text(text) => text,
+/// Returns the text of an entry, which must be there.
+pub(super) fn text_of(folder: &PersonFolder, name: &EntryName) -> Result<String, EarlyEnd> {
+    match entry(folder, &names(folder)?, name)? {
+        FileState::Absent => Err(not_found(name).into()),
+        FileState::Text(text) => Ok(text),
         FileState::Unusable(why) => {
             let path = folder.inside(&name.path());
-            return Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into());
+            Err(Error::new(ErrorKind::StoreDamaged, format!("{why}:")).at(&path).into())
         }
-    };
-    let (content, is_masked) = content_of(name.as_str(), &text, scanner, &mut warnings);
-    let EntryContent { kind, description, body, modified, project, .. } = content;
+    }
+}
+
+fn read_entry(
+    name: &EntryName,
+    text: &str,
+    scanner: &Scanner,
+    mut warnings: Vec<String>,
+) -> ReadEntry {
+    let content = content_of(name.as_str(), text, scanner, &mut warnings);
+    let EntryContent { kind, description, body, modified, .. } = content;
     let kind = kind.unwrap_or_else(|| EntryType::Reference.name().to_owned());
     let description = description.unwrap_or_default();
     let body = body.trim_end_matches('\n').to_owned();
-    Ok(ReadEntry {
+    ReadEntry {
         text: format!(
             "# Memory: {name}\n**Type**: {kind}\n**Description**: {description}\n\n{body}"
         ),
@@ -89,27 +94,24 @@ fn read_entry(
         description,
         body,
         path: name.path(),
-        has_secret: is_masked || !scanner.scan(&text).is_empty(),
-        is_unreadable: matches!(EntryFile::read(&text), EntryFile::Unreadable(_)),
-        project,
         hash: ContentHash::of(text.as_bytes()).to_string(),
         modified,
         warnings,
-    })
+    }
 }
 
-/// Reads the text of an entry, and tells whether a part is withheld. Where the front matter cannot be read, all of it is the
+/// Reads the text of an entry; what looks like a secret is masked. Where the front matter cannot be read, all of it is the
 /// body.
 pub(super) fn content_of(
     name: &str,
     text: &str,
     scanner: &Scanner,
     warnings: &mut Vec<String>,
-) -> (EntryContent, bool) {
+) -> EntryContent {
     let (mut content, mut is_masked) = masked_head(name, text, scanner, warnings);
     content.body = mask(content.body, scanner, &mut is_masked);
     warn_of_masks(name, is_masked, warnings);
-    (content, is_masked)
+    content
 }
 
 /// Reads what stands above the body: to scan all bodies takes most of the time of a list.

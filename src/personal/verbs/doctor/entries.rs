@@ -105,9 +105,7 @@ impl ExaminedEntry<'_> {
         known: &[PersonalFinding],
         scanner: &Scanner,
     ) -> Vec<PersonalFinding> {
-        let EntryContent { name, kind, description, modified, project, .. } = content;
-        let fields = [name, kind, description, modified, project];
-        let text = fields.into_iter().flatten().cloned().collect::<Vec<_>>().join("\n");
+        let text = content.front_values().collect::<Vec<_>>().join("\n");
         let origin = ScannedOrigin::Values;
         let scanned = ScannedText { check: CHECK, path: self.path, text: &text, origin };
         let mut found = scanned.findings(scanner);

@@ -27,7 +27,7 @@ impl EntrySource {
     pub(super) fn of(stored: Vec<StoredEntry>, scanner: &Scanner) -> Self {
         let searched = |entry: StoredEntry| {
             let mut warnings = Vec::new();
-            let (content, _) = content_of(&entry.name, &entry.text, scanner, &mut warnings);
+            let content = content_of(&entry.name, &entry.text, scanner, &mut warnings);
             let searched = SearchedEntry {
                 kind: content.kind.unwrap_or_else(|| EntryType::Reference.name().to_owned()),
                 description: content.description.unwrap_or_default(),

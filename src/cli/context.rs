@@ -9,7 +9,6 @@ use super::user::session_index::session_index;
 use crate::personal::request::IndexReceipt;
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{BUDGET, Pack, Task, context};
-use crate::text::tokens;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -29,20 +28,19 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
     let question = args.query.join(" ");
-    let task = Task {
-        question: Some(question.as_str()).filter(|question| !question.is_empty()),
-        budget: args.budget,
-        scope: &args.scope,
-        changed: args.changed,
-    };
     let project = context_of_command.project()?;
     let index = match question.trim().is_empty() && project.injects_user_memory() {
         true => session_index(context_of_command, &context_of_command.session, args.budget, false),
         false => Injected::default(),
     };
-    let task = Task { budget: args.budget - tokens(&index.text), ..task };
+    let task = Task {
+        question: Some(question.as_str()).filter(|question| !question.is_empty()),
+        budget: args.budget,
+        before: &index.text,
+        scope: &args.scope,
+        changed: args.changed,
+    };
     let mut pack = context(project, &task)?;
-    pack.text.insert_str(0, &index.text);
     pack.receipt.warnings.extend(index.warnings);
     let output = context_of_command.output;
     let document = ContextDocument { pack: &pack, user_index: index.receipt.as_ref() };

@@ -14,7 +14,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{self, Project, Session, Task, is_to_be_reminded, read_event};
 use crate::secrets::shown_name;
-use crate::text::tokens;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -138,13 +137,16 @@ fn pack(client: Client, context: &Context, session: &Session) -> Result<Option<S
         false => Injected::default(),
     };
     let mut warnings = index.warnings;
-    let mut text = index.text;
-    if let Some(project) = &project {
-        let budget = BUDGET - tokens(&text);
-        let task = Task { question: None, budget, scope: &[], changed: false };
-        warnings.extend(project.take_warnings());
-        text += &verbs::context(project, &task)?.text;
-    }
+    let before = index.text.as_str();
+    let text = match &project {
+        Some(project) => {
+            warnings.extend(project.take_warnings());
+            let (budget, scope) = (BUDGET, &[]);
+            let task = Task { question: None, budget, before, scope, changed: false };
+            verbs::context(project, &task)?.text
+        }
+        None => before.to_owned(),
+    };
     // No person reads stderr of a hook, but the agent reads the answer and can pass it on.
     let warnings = warnings.iter().map(|said| format!("warning: {}\n\n", shown_name(said)));
     let text = warnings.collect::<String>() + &text;

@@ -17,7 +17,7 @@ use crate::project::verbs::{
     Answers, BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status, Task,
     context, propose, search, show_memory, status,
 };
-use crate::text::{excerpt, tokens};
+use crate::text::excerpt;
 
 pub(super) struct Tool {
     /// The listed name, without a dot: several clients drop the whole list because of one.
@@ -305,12 +305,12 @@ fn pack_context(
     let index = person.map(|person| inject(person, &request)).unwrap_or_default();
     let task = Task {
         question: arguments.query.as_deref(),
-        budget: budget - tokens(&index.text),
+        budget,
+        before: &index.text,
         scope: &arguments.scope,
         changed: arguments.changed,
     };
     let mut pack = context(project, &task)?;
-    pack.text.insert_str(0, &index.text);
     pack.receipt.warnings.splice(0..0, project.take_warnings());
     pack.receipt.warnings.extend(index.warnings);
     Ok(json!(pack))

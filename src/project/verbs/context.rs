@@ -15,7 +15,7 @@ use crate::project::provenance::Freshness;
 use crate::project::request::Intent;
 use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
-use crate::text::{excerpt, find_conflict_marker};
+use crate::text::{excerpt, find_conflict_marker, tokens};
 use subject::Subject;
 
 /// What an agent is about to do.
@@ -25,6 +25,8 @@ pub struct Task<'a> {
     pub question: Option<&'a str>,
     /// The largest size of the answer, in tokens.
     pub budget: usize,
+    /// A text that the answer begins with, which takes its part of the budget.
+    pub before: &'a str,
     /// Files and folders of the repository that the agent will work on.
     pub scope: &'a [String],
     /// Adds the files that changed against the default branch to the scope.
@@ -63,10 +65,12 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
         }
     }
     warnings.append(&mut gathered.warnings);
-    let mut packed = pack(gathered.pieces, gathered.left_out, task.budget);
+    let budget = task.budget.saturating_sub(tokens(task.before));
+    let mut packed = pack(gathered.pieces, gathered.left_out, budget);
     let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
     warnings.extend(find_conflict_marker(&packed.text).map(|_| marker.to_owned()));
     packed.receipt.warnings = warnings;
+    packed.text.insert_str(0, task.before);
     Ok(packed)
 }
 

@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use super::{block, json, json_setting, toml_table, whole};
+use crate::markdown::BYTE_ORDER_MARK;
 
 /// Our part of one file of a client.
 #[derive(Debug, Clone)]
@@ -20,21 +21,19 @@ pub(super) enum What {
     Toml,
 }
 
-pub(super) const BOM: &str = "\u{feff}";
-
 impl ClientEdit {
     /// Returns the text with our part in it.
     pub fn insert(&self, text: Option<&str>) -> Result<String, Fault> {
-        match text.and_then(|text| text.strip_prefix(BOM)) {
-            Some(text) => Ok(format!("{BOM}{}", self.put_plain(Some(text))?)),
+        match text.and_then(|text| text.strip_prefix(BYTE_ORDER_MARK)) {
+            Some(text) => Ok(format!("{BYTE_ORDER_MARK}{}", self.put_plain(Some(text))?)),
             None => self.put_plain(text),
         }
     }
 
     /// Returns the text without our part, or nothing if the whole file is ours.
     pub fn remove(&self, text: &str) -> Result<Option<String>, Fault> {
-        let (bom, plain) = match text.strip_prefix(BOM) {
-            Some(plain) => (BOM, plain),
+        let (bom, plain) = match text.strip_prefix(BYTE_ORDER_MARK) {
+            Some(plain) => (BYTE_ORDER_MARK, plain),
             None => ("", text),
         };
         Ok(self.remove_plain(plain)?.map(|before| format!("{bom}{before}")))

@@ -6,6 +6,7 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
+use crate::markdown::BYTE_ORDER_MARK;
 
 #[derive(Debug, Clone)]
 pub(super) struct JsonEntry {
@@ -76,21 +77,10 @@ pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<String, Fault> {
     Ok(root.to_string())
 }
 
-/// Returns the string at a pointer, or the strings of a list.
-pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
-    let value = parse(text).ok().and_then(|root| root.to_serde_value());
-    match value.as_ref().and_then(|value| value.pointer(pointer)) {
-        Some(Value::Array(list)) => {
-            list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-        }
-        Some(value) => value.as_str().map(str::to_owned).into_iter().collect(),
-        None => Vec::new(),
-    }
-}
-
-/// Returns the switch at a pointer.
-pub(super) fn flag_at(text: &str, pointer: &str) -> Option<bool> {
-    parse(text).ok()?.to_serde_value()?.pointer(pointer)?.as_bool()
+/// Returns what a whole file has at a pointer; nothing where the file cannot be read.
+pub(super) fn value_at(file: &str, pointer: &str) -> Option<Value> {
+    let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
+    parse(text).ok()?.to_serde_value()?.pointer_mut(pointer).map(Value::take)
 }
 
 impl JsonEntry {

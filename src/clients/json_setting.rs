@@ -1,6 +1,7 @@
 //! Writes and removes one text at the top of a JSON file of settings; comments and layout stay.
 
 use jsonc_parser::json;
+use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
 use super::json::{cut, line_of, member, parse, wrong_shape};
@@ -19,11 +20,9 @@ pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, F
         top.append(setting.name, json!(setting.value.as_str()));
         return Ok(root.to_string());
     };
-    if found.to_serde_value().is_some_and(|value| value == setting.value.as_str()) {
-        return Ok(root.to_string());
-    }
     let message = match found.to_serde_value() {
-        Some(serde_json::Value::String(value)) => format!("`{}` is `{value}`", setting.name),
+        Some(Value::String(value)) if value == setting.value => return Ok(root.to_string()),
+        Some(Value::String(value)) => format!("`{}` is `{value}`", setting.name),
         Some(_) | None => format!("`{}` is no text", setting.name),
     };
     let hint = format!("take it out, or set it to `{}`; it was left as it is", setting.value);
@@ -35,7 +34,7 @@ pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, F
 pub(super) fn remove(text: &str, setting: &JsonSetting) -> Result<String, Fault> {
     let root = parse(text)?;
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
-    let ours = |value: &serde_json::Value| value == setting.value.as_str();
+    let ours = |value: &Value| value == setting.value.as_str();
     if let Some(found) = member(&top, setting.name)?
         && found.to_serde_value().as_ref().is_some_and(ours)
     {

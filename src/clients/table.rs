@@ -1,11 +1,12 @@
 //! The table of clients: what is written into which file.
 
 use jsonc_parser::json;
+use serde_json::Value;
 
 use super::client::{Client, ClientScope, FilePurpose};
-use super::edit::{BOM, ClientEdit, What};
+use super::edit::{ClientEdit, What};
 use super::hooks;
-use super::json::{JsonEntry, flag_at, strings_at};
+use super::json::{JsonEntry, value_at};
 use super::json_setting::JsonSetting;
 
 /// A file of a client, and what we write there.
@@ -179,7 +180,6 @@ impl Client {
 
 /// Returns the instruction file that the settings of Gemini CLI name.
 pub fn context_file(settings: &str) -> Option<String> {
-    let settings = settings.strip_prefix(BOM).unwrap_or(settings);
     let names = strings_at(settings, "/context/fileName");
     let is_plain = |name: &&String| name.ends_with(".md") && !name.contains(['/', '\\']);
     let mut plain = names.iter().filter(is_plain);
@@ -189,13 +189,21 @@ pub fn context_file(settings: &str) -> Option<String> {
 
 /// Returns the folder in which the settings of Claude Code let it keep its own memory, as it is written there.
 pub fn memory_folder_in(settings: &str) -> Option<String> {
-    let settings = settings.strip_prefix(BOM).unwrap_or(settings);
     strings_at(settings, &format!("/{MEMORY_FOLDER}")).into_iter().next()
 }
 
 /// Tells whether the settings of Claude Code switch its own memory on or off.
 pub fn memory_switch_in(settings: &str) -> Option<bool> {
-    flag_at(settings.strip_prefix(BOM).unwrap_or(settings), "/autoMemoryEnabled")
+    value_at(settings, "/autoMemoryEnabled")?.as_bool()
+}
+
+/// Returns the string at a pointer, or the strings of a list.
+fn strings_at(settings: &str, pointer: &str) -> Vec<String> {
+    let list = match value_at(settings, pointer) {
+        Some(Value::Array(list)) => list,
+        found => Vec::from_iter(found),
+    };
+    list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Returns the settings of Claude Code that let it keep its own memory in a folder.

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
     let question = args.query.join(" ");
     let project = context_of_command.project()?;
     let index = match question.trim().is_empty() && project.injects_user_memory() {
-        true => session_index(context_of_command, &context_of_command.session, args.budget, false),
+        true => session_index(context_of_command, &context_of_command.session, args.budget, None),
         false => Injected::default(),
     };
     let task = Task {

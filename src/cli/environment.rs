@@ -148,16 +148,14 @@ pub(super) fn account() -> Option<String> {
     whoami::username().ok().filter(|name| !name.is_empty()).or_else(named)
 }
 
-/// Returns where Claude Code reads about its own memory. Where that lies it does not read from the settings that a project
-/// shares.
+/// Returns where Claude Code reads about its own memory.
 pub(super) fn claude_settings(project: &Path) -> Result<ClaudeSettings> {
     let of_project = project.join(".claude");
-    let local = of_project.join("settings.local.json");
-    let own = claude_folder()?.join("settings.json");
     Ok(ClaudeSettings {
         is_off: text("CLAUDE_CODE_DISABLE_AUTO_MEMORY").is_some_and(|value| value != "0"),
-        switches: vec![local.clone(), of_project.join("settings.json"), own.clone()],
-        folders: vec![local, own],
+        local: of_project.join("settings.local.json"),
+        shared: of_project.join("settings.json"),
+        own: claude_folder()?.join("settings.json"),
         home: home()?,
     })
 }

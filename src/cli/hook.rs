@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::DONE;
-use super::user::session_index::{loads_index, session_index};
+use super::user::session_index::session_index;
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::Injected;
@@ -132,8 +132,8 @@ fn pack(client: Client, context: &Context, session: &Session) -> Result<Option<S
         opened => Some(opened?),
     };
     let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
-    let index = match is_wanted && !loads_index(client, context, session) {
-        true => session_index(context, session, BUDGET, true),
+    let index = match is_wanted {
+        true => session_index(context, session, BUDGET, Some(client)),
         false => Injected::default(),
     };
     let mut warnings = index.warnings;

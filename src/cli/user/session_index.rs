@@ -8,26 +8,25 @@ use crate::personal::verbs::{IndexRequest, Injected, claude_loads_index, inject}
 use crate::project::verbs::Session;
 
 /// Packs the index of the person who runs this, for the project of a session, into a quarter of a budget.
+///
+/// Where the session begins in a client, it is told what changed since the last one, and gets nothing from a client that
+/// loads the index by itself.
 pub(in crate::cli) fn session_index(
     context: &Context,
     session: &Session,
     budget: usize,
-    tells_news: bool,
+    begins_in: Option<Client>,
 ) -> Injected {
-    let project = || session.project_name();
-    let request = IndexRequest { project: &project, budget, tells_news };
-    match person::session(&Named::default(), context) {
-        Ok(person) => inject(&person, &request),
-        Err(error) => Injected::failed(&error),
+    let person = match person::session(&Named::default(), context) {
+        Ok(person) => person,
+        Err(error) => return Injected::failed(&error),
+    };
+    if begins_in == Some(Client::Claude)
+        && environment::claude_settings(&session.folder)
+            .is_ok_and(|settings| claude_loads_index(&person, &settings))
+    {
+        return Injected::default();
     }
-}
-
-/// Tells whether a client loads the index of the person who runs this by itself.
-pub(in crate::cli) fn loads_index(client: Client, context: &Context, session: &Session) -> bool {
-    let person = || person::session(&Named::default(), context).ok();
-    let settings = || environment::claude_settings(&session.folder).ok();
-    client == Client::Claude
-        && person()
-            .zip(settings())
-            .is_some_and(|(person, settings)| claude_loads_index(&person, &settings))
+    let project = || session.project_name();
+    inject(&person, &IndexRequest { project: &project, budget, tells_news: begins_in.is_some() })
 }

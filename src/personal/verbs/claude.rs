@@ -11,10 +11,12 @@ use crate::disk::outside;
 pub(crate) struct ClaudeSettings {
     /// Whether the environment switches it off.
     pub(crate) is_off: bool,
-    /// The files that may switch it off, the strongest first.
-    pub(crate) switches: Vec<PathBuf>,
-    /// The files that may name its folder, the strongest first.
-    pub(crate) folders: Vec<PathBuf>,
+    /// The settings of one person for one project; they go before the others.
+    pub(crate) local: PathBuf,
+    /// The settings that a project shares. Claude Code does not let them say where its memory lies.
+    pub(crate) shared: PathBuf,
+    /// The settings of one person for all projects.
+    pub(crate) own: PathBuf,
     pub(crate) home: PathBuf,
 }
 
@@ -22,15 +24,17 @@ pub(crate) struct ClaudeSettings {
 /// reads the index twice, which is better than never.
 pub(crate) fn claude_loads_index(session: &PersonalSession, settings: &ClaudeSettings) -> bool {
     let Some(user) = &session.user else { return false };
+    let ClaudeSettings { is_off, local, shared, own, home } = settings;
     let read = |file: &PathBuf| outside::read_text(file).ok().flatten();
-    let mut switches = settings.switches.iter().filter_map(read);
-    if settings.is_off || switches.find_map(|text| memory_switch_in(&text)) == Some(false) {
+    let [local, shared, own] = [local, shared, own].map(read);
+    let mut switches = [&local, &shared, &own].into_iter().flatten();
+    if *is_off || switches.find_map(|text| memory_switch_in(text)) == Some(false) {
         return false;
     }
-    let named = settings.folders.iter().filter_map(read).find_map(|text| memory_folder_in(&text));
-    let Some(named) = named else { return false };
+    let mut folders = [&local, &own].into_iter().flatten();
+    let Some(named) = folders.find_map(|text| memory_folder_in(text)) else { return false };
     let folder = match named.strip_prefix("~/") {
-        Some(below_home) => settings.home.join(below_home),
+        Some(below_home) => home.join(below_home),
         None => PathBuf::from(named),
     };
     let real = |path: &Path| outside::real_path(path);

@@ -75,9 +75,13 @@ pub fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
 
-/// Counts things: `1 file`, `2 files`.
+/// Counts things: `1 file`, `2 files`, `2 entries`. A `y` at the end must have a consonant before it.
 pub fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+    match thing.strip_suffix('y') {
+        _ if number == 1 => format!("1 {thing}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {thing}s"),
+    }
 }
 
 /// Longer words than this are no slips of the finger, and comparing them would take long.
@@ -133,6 +137,7 @@ mod tests {
     #[test]
     fn one_thing_has_no_plural() {
         assert_eq!([0, 1, 2].map(|n| count(n, "file")), ["0 files", "1 file", "2 files"]);
+        assert_eq!([1, 2].map(|n| count(n, "entry")), ["1 entry", "2 entries"]);
     }
 
     #[test]

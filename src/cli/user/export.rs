@@ -7,6 +7,7 @@ use crate::cli::output::{DONE, NO, Output};
 use crate::error::Result;
 use crate::personal::verbs::{self, PersonalSession};
 use crate::secrets::shown_name;
+use crate::text::count;
 
 // No doc comment: clap would take it for the help of the command.
 #[derive(Debug, clap::Args)]
@@ -20,10 +21,7 @@ pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Res
     let answer = verbs::export(session, &args.folder)?;
     let is_whole = answer.as_ref().is_ok_and(|report| report.left_out == 0);
     let code = told(output, Ok(answer), |report| {
-        let entries = match report.exported {
-            1 => "1 entry".to_owned(),
-            many => format!("{many} entries"),
-        };
+        let entries = count(report.exported, "entry");
         let left_out = match report.left_out {
             0 => String::new(),
             many => format!(", {many} left out"),

@@ -112,10 +112,7 @@ fn entry_table(list: &EntryList) -> String {
         table.add_row(texts.map(|text| shown_name(text).into_owned()));
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    let entries = match list.entries.len() {
-        1 => "1 entry".to_owned(),
-        many => format!("{many} entries"),
-    };
+    let entries = count(list.entries.len(), "entry");
     format!("{}\n{FAINT} {entries}{FAINT:#}\n", lines.join("\n"))
 }
 

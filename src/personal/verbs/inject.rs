@@ -11,6 +11,7 @@ use crate::personal::index_pack::{IndexEntry, IndexPack, pack_index};
 use crate::personal::request::{EntryName, IndexReceipt};
 use crate::personal::settings::PersonalSettings;
 use crate::personal::store::{PersonFolder, changes_at_session_start, entries, index, names};
+use crate::text::count;
 
 /// How much is read, and for which project.
 #[derive(Clone, Copy)]
@@ -73,7 +74,7 @@ fn packed(
         folder.read_at_rest(session.lock_wait, read)?;
     warnings.extend(said);
     if unreadable > 0 {
-        let entries = if unreadable == 1 { "1 entry" } else { &format!("{unreadable} entries") };
+        let entries = count(unreadable, "entry");
         let doctor = "`agent-memory doctor --user` says why";
         warnings.push(format!("{entries} of the user's own memory cannot be read: {doctor}"));
     }

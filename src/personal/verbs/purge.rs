@@ -82,10 +82,9 @@ impl EntryEdit<'_> {
 /// Lists what there is of an entry.
 fn told(remains: &Remains) -> String {
     let Remains { stands, copies, edits, undo, .. } = remains;
-    let copy = if *copies == 1 { "copy" } else { "copies" };
     let parts = [
         (usize::from(*stands), "the entry".to_owned()),
-        (*copies, format!("{copies} {copy} in the trash")),
+        (*copies, format!("{} in the trash", count(*copies, "copy"))),
         (*edits, format!("{} set apart", count(*edits, "edit"))),
         (undo.removed, format!("{} in the undo list", count(undo.removed, "change"))),
     ];

@@ -17,11 +17,12 @@ use serde_json::json;
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
 use super::values::entry_type;
+use crate::chain::ChainVerdict;
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryType};
 use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
 pub(super) use doctor::diagnose;
-use print::{told, verdict_text};
+use print::{told, told_if, verdict_text};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -69,8 +70,8 @@ enum UserCommand {
     },
     /// Remove an entry for good, with its copies in the trash and all old texts
     ///
-    /// It needs a person at a terminal, or their own settings allow it, and no command brings the entry back. It asks first. What stays is a line of the log
-    /// for each change, with the name of the entry and hashes of its texts.
+    /// It needs a person at a terminal, or their own settings allow it, and no command brings the entry back. It asks
+    /// first. What stays is a line of the log for each change, with the name of the entry and hashes of its texts.
     Purge(purge::Args),
     /// Take back the latest change, of all entries or of one
     Undo {
@@ -139,7 +140,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         UserCommand::Search(args) => search::run(args, &session, output)?,
         UserCommand::Restore { name } => told(output, verbs::restore(&session, name), tell_change)?,
-        UserCommand::Purge(args) => return purge::run(args, &session, context),
+        UserCommand::Purge(args) => purge::run(args, &session, context)?,
         UserCommand::Undo { name, .. } => {
             told(output, verbs::undo(&session, name.as_deref()), tell_change)?
         }
@@ -161,8 +162,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn verify_log(session: &PersonalSession, output: Output) -> Result<u8> {
-    let verdict = verbs::verify_log(session)?;
-    let unbroken = verdict.as_ref().is_ok_and(|verdict| verdict.unbroken);
-    let code = told(output, Ok(verdict), |it| output.data(&verdict_text(it)))?;
-    Ok(if unbroken { code } else { NO })
+    let print = |verdict: &ChainVerdict| output.data(&verdict_text(verdict));
+    told_if(output, verbs::verify_log(session), |verdict| verdict.unbroken, print)
 }

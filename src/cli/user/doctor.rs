@@ -1,10 +1,10 @@
 //! `agent-memory doctor --user`
 
 use super::person::{Named, session};
-use super::print::told;
+use super::print::told_if;
 use crate::cli::call::{Context, Exit};
 use crate::cli::findings::{FindingLine, print_findings, print_fixed};
-use crate::cli::output::{BAD, CARE, GOOD, NO, Output};
+use crate::cli::output::{BAD, CARE, GOOD, Output};
 use crate::personal::request::{PersonalDiagnosis, PersonalFinding};
 use crate::personal::verbs;
 use crate::secrets::shown_name;
@@ -12,10 +12,9 @@ use crate::text::count;
 
 pub(in crate::cli) fn diagnose(named: &Named, fix: bool, context: &Context) -> Exit {
     let (session, output) = (session(named, context)?, context.output);
-    let answer = if fix { verbs::repair(&session)? } else { verbs::diagnose(&session)? };
-    let has_findings = answer.as_ref().is_ok_and(|diagnosis| !diagnosis.healthy);
-    let code = told(output, Ok(answer), |diagnosis| print(diagnosis, output))?;
-    Ok(if has_findings { NO } else { code })
+    let answer = if fix { verbs::repair(&session) } else { verbs::diagnose(&session) };
+    let print = |diagnosis: &_| print(diagnosis, output);
+    Ok(told_if(output, answer, |diagnosis| diagnosis.healthy, print)?)
 }
 
 fn print(diagnosis: &PersonalDiagnosis, output: Output) {

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::print::told;
-use crate::cli::output::{DONE, NO, Output};
+use super::print::told_if;
+use crate::cli::output::Output;
 use crate::error::Result;
+use crate::personal::request::ExportReport;
 use crate::personal::verbs::{self, PersonalSession};
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -18,9 +19,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Result<u8> {
-    let answer = verbs::export(session, &args.folder)?;
-    let is_whole = answer.as_ref().is_ok_and(|report| report.left_out == 0);
-    let code = told(output, Ok(answer), |report| {
+    let is_whole = |report: &ExportReport| report.left_out == 0;
+    told_if(output, verbs::export(session, &args.folder), is_whole, |report| {
         let entries = count(report.exported, "entry");
         let left_out = match report.left_out {
             0 => String::new(),
@@ -29,6 +29,5 @@ pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Res
         let folder = shown_name(&report.folder);
         output.data(&format!("exported {entries} to {folder}{left_out}\n"));
         output.warn_each(&report.warnings);
-    })?;
-    Ok(if is_whole && code == DONE { DONE } else { NO })
+    })
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::print::told;
+use super::print::told_if;
 use crate::cli::call::Context;
 use crate::cli::environment;
-use crate::cli::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
+use crate::cli::output::{BAD, FAINT, GOOD, Output, TITLE};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::{ImportRefusal, ImportReport, ImportStatus, ImportedEntry};
 use crate::personal::verbs::{self, ImportMode, ImportSource, PersonalSession};
@@ -39,10 +39,9 @@ enum OtherTool {
 
 pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> Result<u8> {
     let mode = if args.dry_run { ImportMode::DryRun } else { ImportMode::Write };
-    let answer = verbs::import(session, &source(args, context)?, mode)?;
-    let is_whole = answer.as_ref().is_ok_and(|report| report.rejected == 0);
-    let code = told(context.output, Ok(answer), |report| print(report, context.output))?;
-    Ok(if is_whole && code == DONE { DONE } else { NO })
+    let answer = verbs::import(session, &source(args, context)?, mode);
+    let is_whole = |report: &ImportReport| report.rejected == 0;
+    told_if(context.output, answer, is_whole, |report| print(report, context.output))
 }
 
 fn source(args: &Args, context: &Context) -> Result<ImportSource> {

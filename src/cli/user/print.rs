@@ -21,16 +21,25 @@ pub(super) fn told<T: serde::Serialize>(
     answer: EntryAnswer<T>,
     print: impl FnOnce(&T),
 ) -> Result<u8> {
-    Ok(match answer? {
-        Err(refusal) => refuse(output, &refusal),
-        Ok(answer) => {
-            match output.json {
-                true => output.document(&answer),
-                false => print(&answer),
-            }
-            DONE
-        }
-    })
+    told_if(output, answer, |_| true, print)
+}
+
+/// Like [`told`], with exit code 1 for an answer that is not good.
+pub(super) fn told_if<T: serde::Serialize>(
+    output: Output,
+    answer: EntryAnswer<T>,
+    is_good: impl FnOnce(&T) -> bool,
+    print: impl FnOnce(&T),
+) -> Result<u8> {
+    let answer = match answer? {
+        Ok(answer) => answer,
+        Err(refusal) => return Ok(refuse(output, &refusal)),
+    };
+    match output.json {
+        true => output.document(&answer),
+        false => print(&answer),
+    }
+    Ok(if is_good(&answer) { DONE } else { NO })
 }
 
 pub(super) fn read(answer: &ReadAnswer, output: Output) {

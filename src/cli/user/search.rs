@@ -1,8 +1,8 @@
 //! `agent-memory user search`
 
-use super::print::told;
+use super::print::told_if;
 use crate::cli::environment;
-use crate::cli::output::{DONE, FAINT, NO, Output, TITLE};
+use crate::cli::output::{FAINT, Output, TITLE};
 use crate::cli::snippet::snippet_text;
 use crate::cli::values::{at_least_one, entry_type};
 use crate::error::Result;
@@ -28,11 +28,9 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args, session: &PersonalSession, output: Output) -> Result<u8> {
     let text = args.words.join(" ");
-    let found =
-        search(session, &EntryQuestion { text: &text, kind: args.kind, limit: args.limit })?;
-    let is_empty = found.as_ref().is_ok_and(|found| found.results.is_empty());
-    let code = told(output, Ok(found), |found| print(found, output))?;
-    Ok(if code == DONE && is_empty && args.exit_code { NO } else { code })
+    let question = EntryQuestion { text: &text, kind: args.kind, limit: args.limit };
+    let is_good = |found: &FoundEntries| !(args.exit_code && found.results.is_empty());
+    told_if(output, search(session, &question), is_good, |found| print(found, output))
 }
 
 fn print(found: &FoundEntries, output: Output) {

@@ -26,6 +26,37 @@ impl StoredEntry {
     }
 }
 
+/// All entries; both lists are sorted by name.
+#[derive(Debug, Default)]
+pub(crate) struct StoredEntries {
+    pub(crate) readable: Vec<StoredEntry>,
+    pub(crate) unreadable: Vec<UnreadableEntry>,
+}
+
+/// An entry whose file cannot be read, such as a link.
+#[derive(Debug)]
+pub(crate) struct UnreadableEntry {
+    pub(crate) name: String,
+    why: String,
+}
+
+impl StoredEntries {
+    /// Returns the names of all entries, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let readable = self.readable.iter().map(|entry| &entry.name);
+        let unreadable = self.unreadable.iter().map(|entry| &entry.name);
+        let mut names: Vec<String> = readable.chain(unreadable).cloned().collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+impl std::fmt::Display for UnreadableEntry {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "`{}` is not read: {}", self.name, self.why)
+    }
+}
+
 /// Reads one of the entries that [`names`] lists; a wrong file type or content is a value, not an error.
 pub(crate) fn entry(
     folder: &PersonFolder,
@@ -51,15 +82,15 @@ pub(crate) fn names(folder: &PersonFolder) -> Result<Vec<String>> {
     Ok(stems.filter(|stem| !stem.eq_ignore_ascii_case("memory")).collect())
 }
 
-/// Reads all entries by name, and says which files cannot be read.
-pub(crate) fn entries(folder: &PersonFolder) -> Result<(Vec<StoredEntry>, Vec<String>)> {
-    let (mut found, mut unreadable) = (Vec::new(), Vec::new());
+/// Reads all entries.
+pub(crate) fn entries(folder: &PersonFolder) -> Result<StoredEntries> {
+    let mut found = StoredEntries::default();
     for name in names(folder)? {
         match files::read_memory(&folder.inside(&format!("memory/{name}.md")))? {
-            FileState::Text(text) => found.push(StoredEntry { name, text }),
-            FileState::Unusable(why) => unreadable.push(format!("`{name}` is not read: {why}")),
+            FileState::Text(text) => found.readable.push(StoredEntry { name, text }),
+            FileState::Unusable(why) => found.unreadable.push(UnreadableEntry { name, why }),
             FileState::Absent => {}
         }
     }
-    Ok((found, unreadable))
+    Ok(found)
 }

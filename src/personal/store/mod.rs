@@ -16,7 +16,7 @@ mod remains;
 mod trash;
 
 pub(crate) use change::{EntryLog, EntryUndo, EntryUndoLine, latest};
-pub(crate) use entries::{INDEX, StoredEntry, entries, entry, index, names};
+pub(crate) use entries::{INDEX, StoredEntries, StoredEntry, entries, entry, index, names};
 pub(crate) use index_undo::IndexUndo;
 pub(crate) use last_session::changes_at_session_start;
 pub(crate) use person_folder::{LockedPerson, PersonFolder};

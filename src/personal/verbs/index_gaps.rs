@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::contract::FileState;
+use crate::error::Result;
 use crate::personal::index_file::listed;
 use crate::personal::request::EntryName;
+use crate::personal::store::{PersonFolder, entry, names};
 use crate::secrets::Scanner;
 
 /// What is done about an entry without a line.
@@ -22,6 +25,14 @@ pub(super) struct IndexGaps {
 }
 
 impl IndexGaps {
+    /// Compares the index of a person with the files as they are now.
+    pub(super) fn in_folder(folder: &PersonFolder, index: &str, scanner: &Scanner) -> Result<Self> {
+        let names = names(folder)?;
+        let is_readable =
+            |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
+        Ok(Self::of(&names, index, is_readable, scanner))
+    }
+
     /// Leaves out files that cannot be read, and names that no entry can have: a line for one may be a person's link to
     /// something else.
     pub(super) fn of(

@@ -10,7 +10,7 @@ use crate::personal::index_file::{IndexLine, listed};
 use crate::personal::index_pack::{IndexEntry, IndexPack, pack_index};
 use crate::personal::request::{EntryName, IndexReceipt};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{PersonFolder, changes_at_session_start, entries, index, names};
+use crate::personal::store::{PersonFolder, changes_at_session_start, entries, index};
 use crate::text::count;
 
 /// How much is read, and for which project.
@@ -110,11 +110,11 @@ impl ShownEntries {
         project: &dyn Fn() -> Result<Option<String>>,
     ) -> Result<Self> {
         let scanner = settings.scanner();
-        let mut files: BTreeSet<String> = names(folder)?.into_iter().collect();
+        let stored = entries(folder)?;
+        let mut files: BTreeSet<String> = stored.names().into_iter().collect();
         files.retain(|name| EntryName::parse(name).is_ok());
-        let (all, _) = entries(folder)?;
-        let stored: BTreeMap<&str, &str> =
-            all.iter().map(|entry| (entry.name.as_str(), entry.text.as_str())).collect();
+        let texts = stored.readable.iter().map(|entry| (entry.name.as_str(), entry.text.as_str()));
+        let texts: BTreeMap<&str, &str> = texts.collect();
         // Most people have no entry of one project alone: then git is not asked.
         let known = OnceCell::new();
         let here = || match known.get() {
@@ -128,7 +128,7 @@ impl ShownEntries {
                 continue;
             }
             let Some(EntryFile::Entry(content)) =
-                stored.get(name.as_str()).map(|text| EntryFile::read(text))
+                texts.get(name.as_str()).map(|text| EntryFile::read(text))
             else {
                 read.unreadable += 1;
                 continue;

@@ -7,7 +7,7 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use crate::personal::request::{EntryList, EntryName, EntryType, ListedEntry};
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{StoredEntry, entries, index, names};
+use crate::personal::store::{StoredEntries, StoredEntry, entries, index};
 use crate::secrets::Scanner;
 
 /// Lists the entries, all or those of one type.
@@ -17,18 +17,20 @@ pub(crate) fn list(session: &PersonalSession, kind: Option<EntryType>) -> EntryA
             let index = size_of("", &PersonalSettings::default());
             return Ok(EntryList { entries: Vec::new(), index, warnings: Vec::new() });
         };
-        let read = || Ok((names(&folder)?, entries(&folder)?, index(&folder)?.unwrap_or_default()));
-        let (found, mut warnings) = folder.read_at_rest(session.lock_wait, read)?;
-        let (names, (stored, unreadable), text) = found;
+        let read = || Ok((entries(&folder)?, index(&folder)?.unwrap_or_default()));
+        let ((stored, text), mut warnings) = folder.read_at_rest(session.lock_wait, read)?;
+        let names = stored.names();
+        let StoredEntries { readable, unreadable } = stored;
         let scanner = settings.scanner();
         let mut of_texts = Vec::new();
-        let all = stored.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));
+        let all = readable.iter().map(|entry| listed_entry(entry, &scanner, &mut of_texts));
         let mut entries: Vec<ListedEntry> = all.collect();
-        let is_readable = |name: &EntryName| stored.iter().any(|it| it.name == name.as_str());
+        let is_readable = |name: &EntryName| unreadable.iter().all(|it| it.name != name.as_str());
         let IndexGaps { unlisted, empty } = IndexGaps::of(&names, &text, is_readable, &scanner);
         let unlisted = unlisted.iter().map(|name| format!("{}; {ADDS}", unlisted_message(name)));
         let empty = empty.iter().map(|name| format!("{}; {REMOVES}", empty_message(name)));
         let (unlisted, empty) = (unlisted.collect(), empty.collect());
+        let unreadable = unreadable.iter().map(ToString::to_string).collect();
         let kinds = [unreadable, unusable(&names), unlisted, empty, of_texts];
         warnings.extend(kinds.into_iter().flat_map(shortened));
         entries.retain(|entry| kind.is_none_or(|kind| entry.kind == kind.name()));

@@ -35,10 +35,9 @@ pub(crate) fn search(
             let (results, warnings) = (Vec::new(), Vec::new());
             return Ok(FoundEntries { results, warnings, suggestion: None });
         };
-        let ((stored, unreadable), mut warnings) =
-            folder.read_at_rest(session.lock_wait, || entries(&folder))?;
-        warnings.extend(unreadable);
-        let source = EntrySource::of(stored, &settings.scanner());
+        let (stored, mut warnings) = folder.read_at_rest(session.lock_wait, || entries(&folder))?;
+        warnings.extend(stored.unreadable.iter().map(ToString::to_string));
+        let source = EntrySource::of(stored.readable, &settings.scanner());
         let mut found = find(&folder, source, &question.as_asked(session.now))?;
         found.warnings.splice(0..0, warnings);
         Ok(found)

@@ -1,11 +1,10 @@
 //! Compares the index with the entries.
 
 use super::texts::{ScannedOrigin, ScannedText};
-use crate::contract::FileState;
 use crate::error::Result;
-use crate::personal::request::{EntryName, PersonalFinding};
+use crate::personal::request::PersonalFinding;
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{INDEX, PersonFolder, entry, index, names};
+use crate::personal::store::{INDEX, PersonFolder, index};
 use crate::personal::verbs::index_gaps::{
     ADDS, IndexGaps, REMOVES, empty_message, unlisted_message,
 };
@@ -23,12 +22,8 @@ pub(super) fn check(
     let mut found = scanned.findings(&settings.scanner());
     let hint = "join entries, or delete what is no longer needed: Claude Code loads nothing beyond these limits";
     found.extend(near_limits(size_of(&text, settings)).map(|said| finding(INDEX, said, hint)));
-    let names = names(folder)?;
     // A file that cannot be read is a finding of the entries.
-    let is_readable =
-        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
-    let IndexGaps { unlisted, empty } =
-        IndexGaps::of(&names, &text, is_readable, &settings.scanner());
+    let IndexGaps { unlisted, empty } = IndexGaps::in_folder(folder, &text, &settings.scanner())?;
     found.extend(unlisted.iter().map(|name| finding(&name.path(), unlisted_message(name), ADDS)));
     found.extend(empty.iter().map(|name| finding(&name.path(), empty_message(name), REMOVES)));
     Ok(found)

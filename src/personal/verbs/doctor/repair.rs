@@ -3,12 +3,13 @@
 use super::folder;
 use super::state::leftovers;
 use crate::contract::{ContentHash, FileState};
+use crate::disk::files;
 use crate::disk::step::{Step, Trace};
 use crate::error;
 use crate::personal::index_file::without_line;
-use crate::personal::request::{EntryDecision, EntryName};
+use crate::personal::request::EntryDecision;
 use crate::personal::settings::PersonalSettings;
-use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, entry, index, names};
+use crate::personal::store::{EntryLog, INDEX, LockedPerson, PersonFolder, index};
 use crate::personal::verbs::commit::commit;
 use crate::personal::verbs::edit::EntryEdit;
 use crate::personal::verbs::index_gaps::IndexGaps;
@@ -90,19 +91,17 @@ fn mended(
     settings: &PersonalSettings,
     index: &str,
 ) -> error::Result<(String, Vec<String>)> {
-    let names = names(folder)?;
     let (mut text, mut done) = (index.to_owned(), Vec::new());
     // What cannot be read is a finding of its own.
-    let scanner = settings.scanner();
-    let is_readable =
-        |name: &EntryName| matches!(entry(folder, &names, name), Ok(FileState::Text(_)));
-    let IndexGaps { unlisted, empty } = IndexGaps::of(&names, index, is_readable, &scanner);
+    let IndexGaps { unlisted, empty } = IndexGaps::in_folder(folder, index, &settings.scanner())?;
     for name in &empty {
         text = without_line(&text, name.as_str());
         done.push(format!("removed the line of `{name}` from the index"));
     }
     for name in &unlisted {
-        let FileState::Text(content) = entry(folder, &names, name)? else { continue };
+        let FileState::Text(content) = files::read_memory(&folder.inside(&name.path()))? else {
+            continue;
+        };
         let edit = EntryEdit { session, settings, name, if_hash: None };
         let description = edit.description_of(content.as_bytes(), &mut Vec::new());
         let longer = edit.index_with(&text, Some(&description));

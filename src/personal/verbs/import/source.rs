@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::personal::entry_file::EntryFile;
 use crate::personal::request::{EntryName, EntryReason, EntryRefusal};
 use crate::personal::sources::{AddedMemory, EntryNames, added_memories};
-use crate::personal::store::{PersonFolder, StoredEntry, entries, names};
+use crate::personal::store::{PersonFolder, StoredEntry, entries};
 use crate::personal::verbs::stop::EarlyEnd;
 
 /// Where another tool keeps what it knows of the person.
@@ -89,12 +89,12 @@ struct BulletNames {
 impl BulletNames {
     fn of(folder: &PersonFolder) -> Result<Self, Error> {
         let mut given = Self::default();
+        let stored = entries(folder)?;
         // A file that cannot be read has its name too.
-        for name in names(folder)? {
+        for name in stored.names() {
             given.names.reserve(&name);
         }
-        let (stored, _) = entries(folder)?;
-        for StoredEntry { name, text } in stored {
+        for StoredEntry { name, text } in stored.readable {
             if let (Ok(name), EntryFile::Entry(content)) =
                 (EntryName::parse(&name), EntryFile::read(&text))
             {

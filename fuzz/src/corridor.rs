@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use agent_memory::contract::{FileState, Moment};
-use agent_memory::project::request::{Answer, MemoryPath, Source};
 use agent_memory::markdown::Outline;
 use agent_memory::project::config::Config;
 use agent_memory::project::pipeline::{Branch, Planned, Rules, Snapshot, Submission, Surroundings};
 use agent_memory::project::provenance::Evidence;
+use agent_memory::project::request::{Answer, MemoryPath, Source};
 use agent_memory::project::schema::{Catalog, DEFAULTS};
 use agent_memory::secrets::Scanner;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use agent_memory::project::request::{Action, MemoryPath, Selector, Target};
-use agent_memory::markdown::Outline;
-use agent_memory::project::edit::{changes, edit, Edit};
 use agent_memory::config::UserConfig;
+use agent_memory::markdown::Outline;
 use agent_memory::project::config::Config;
+use agent_memory::project::edit::{Edit, changes, edit};
+use agent_memory::project::request::{Action, MemoryPath, Selector, Target};
 use agent_memory::project::schema::{Category, Matching};
 
 /// Reads a file and puts what stands behind its first NUL into its first section.

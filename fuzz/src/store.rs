@@ -110,7 +110,13 @@ pub fn git_config(bytes: &[u8]) {
     let Ok(project) = REPOSITORY.open() else { return };
     let _ = verbs::status(&project);
     let _ = verbs::blame(&project, "conventions.md", None);
-    let task = verbs::Task { question: None, budget: verbs::BUDGET, scope: &[], changed: true };
+    let task = verbs::Task {
+        question: None,
+        budget: verbs::BUDGET,
+        before: "",
+        scope: &[],
+        changed: true,
+    };
     let _ = verbs::context(&project, &task);
     assert_eq!(REPOSITORY.memory(), before);
     REPOSITORY.nothing_leaked();

@@ -294,12 +294,12 @@ fn is_absent(error: &std::io::Error) -> bool {
 
 /// Tells whether a path is in a folder, also through links, and where parts of it are still to be made.
 pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
-    let real = |path: &Path| path.ancestors().find_map(real_path);
-    let end = |path: &Path| way_to(&std::path::absolute(path).ok()?).pop();
-    let is_in = |(path, folder): (PathBuf, PathBuf)| path.starts_with(folder);
-    path.starts_with(folder)
-        || real(path).zip(real(folder)).is_some_and(is_in)
-        || end(path).zip(end(folder)).is_some_and(is_in)
+    // A link may lead to where nothing is yet.
+    let real = |path: &Path| {
+        let end = way_to(&std::path::absolute(path).ok()?).pop()?;
+        end.ancestors().find_map(real_path)
+    };
+    path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
 }
 
 /// Tells whether two paths exist and are the same.

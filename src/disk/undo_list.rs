@@ -29,9 +29,9 @@ pub(crate) struct UndoTail {
     key: Key,
 }
 
-/// A list without some of its lines.
+/// A list in which lines were changed or left out.
 #[derive(Debug, Clone)]
-pub(crate) struct ShorterUndoList {
+pub(crate) struct RewrittenUndoList {
     /// SHA-256 of the whole list; `None` if there is none.
     before: Option<ContentHash>,
     after: String,
@@ -39,7 +39,7 @@ pub(crate) struct ShorterUndoList {
     pub(crate) removed: usize,
 }
 
-impl ShorterUndoList {
+impl RewrittenUndoList {
     /// Returns the step that writes it; none if it is what stands.
     pub(crate) fn step(self) -> Option<Step> {
         let has_changed = self.before.as_ref()? != &ContentHash::of(self.after.as_bytes());
@@ -84,7 +84,7 @@ impl<'s> UndoList<'s> {
     pub(crate) fn rewritten<T: Serialize + DeserializeOwned + Clone + PartialEq>(
         self,
         change: impl Fn(T) -> Option<T>,
-    ) -> Result<ShorterUndoList> {
+    ) -> Result<RewrittenUndoList> {
         let bytes = files::read(&self.store.undo())?;
         let before = bytes.as_deref().map(ContentHash::of);
         let (mut after, mut removed) = (String::new(), 0);
@@ -105,7 +105,7 @@ impl<'s> UndoList<'s> {
                 None => removed += 1,
             }
         }
-        Ok(ShorterUndoList { before, after, removed })
+        Ok(RewrittenUndoList { before, after, removed })
     }
 
     /// Reads the lines, oldest first; torn and foreign ones are skipped.

@@ -92,6 +92,9 @@ fn without_items(text: &str, name: &str, kept: usize) -> String {
         own += usize::from(is_own);
         is_own && own > kept
     });
+    if removed.is_empty() {
+        return text.to_owned();
+    }
     let rest = with_items_as(text, &removed, blank_line);
     let others = IndexItems::read(&rest).items;
     let is_same = |(one, other): (&IndexItem, &&IndexItem)| one.text == other.text;

@@ -30,7 +30,7 @@ pub use found::{FoundEntries, FoundEntry};
 pub use import_report::{ExportReport, ImportRefusal, ImportReport, ImportStatus, ImportedEntry};
 pub(crate) use person_present::PersonPresent;
 pub use receipt::{IndexReceipt, LeftOutEntry, LeftOutReason};
-pub(crate) use screen::refuse_what_must_not_stay;
+pub(crate) use screen::{refuse_what_must_not_stay, what_is};
 pub use update::EntryAction;
 pub(crate) use update::{BODY, DESCRIPTION, EntryRequest, UpsertFields, read_wanted};
 pub use user_id::UserId;

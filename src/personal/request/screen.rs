@@ -26,6 +26,14 @@ pub(crate) fn refuse_what_must_not_stay(
     refuse_findings(found.collect())
 }
 
+/// Says what a finding is.
+pub(crate) fn what_is(class: Class) -> &'static str {
+    match class {
+        Class::Secret => "what looks like a secret",
+        Class::Personal => "personal data that the settings refuse",
+    }
+}
+
 fn refuse_hidden(pointer: &str, text: &str) -> Result<(), Box<EntryRefusal>> {
     let Some(hidden) = find_hidden(text) else { return Ok(()) };
     let message = hidden.told_in(pointer);
@@ -36,25 +44,25 @@ fn refuse_hidden(pointer: &str, text: &str) -> Result<(), Box<EntryRefusal>> {
 fn refuse_findings(found: Vec<(&str, SecretFinding)>) -> Result<(), Box<EntryRefusal>> {
     let Some((pointer, first)) = found.first() else { return Ok(()) };
     let has_secret = found.iter().any(|(_, finding)| finding.class == Class::Secret);
-    let (reason, what, hint) = match has_secret {
-        true => (
+    let class = if has_secret { Class::Secret } else { Class::Personal };
+    let (reason, hint) = match class {
+        Class::Secret => (
             EntryReason::SecretDetected,
-            "what looks like a secret",
             "leave it out and say where it is kept instead; revoke it if it was real",
         ),
-        false => (
+        Class::Personal => (
             EntryReason::PersonalDataDetected,
-            "personal data that the settings refuse",
             "leave it out, or take the kind out of `[secrets] pii` in the `config.toml` of this memory",
         ),
     };
     let rules: BTreeSet<&str> = found.iter().map(|(_, finding)| finding.rule).collect();
     let kinds = rules.into_iter().collect::<Vec<_>>().join("`, `");
     let message = format!(
-        "{} found of kind `{kinds}`, first in {pointer} on line {}, column {}: {what}",
+        "{} found of kind `{kinds}`, first in {pointer} on line {}, column {}: {}",
         found.len(),
         first.line,
-        first.column
+        first.column,
+        what_is(class)
     );
     let pointer = (*pointer).to_owned();
     let mut refusal = EntryRefusal::new(reason, message, hint).at(pointer);

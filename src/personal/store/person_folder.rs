@@ -15,9 +15,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::UserId;
 use crate::personal::settings::PersonalSettings;
 
-/// How many times a reader tries to find the files at rest.
-const ATTEMPTS: usize = 10;
-
 /// The folder of a person, with the key that signs its log.
 #[derive(Debug, Clone)]
 pub(crate) struct PersonFolder {
@@ -25,15 +22,18 @@ pub(crate) struct PersonFolder {
     key: Key,
 }
 
+/// The folder with the write lock.
+pub(crate) type LockedPerson<'a> = Locked<'a, PersonFolder>;
+
+/// How many times a reader tries to find the files at rest.
+const ATTEMPTS: usize = 10;
+
 const NEW_KEY: &str = "restore it from a backup, or delete it: the next change makes a new one, the entries stay, and earlier \
     changes can no longer be verified or undone";
 
 const CORRECT: &str = "correct the file, then run `agent-memory doctor --user`";
 
 const NO_KEY: &str = "let this user write to `state/` there, and look whether the disk is full";
-
-/// The folder with the write lock.
-pub(crate) type LockedPerson<'a> = Locked<'a, PersonFolder>;
 
 impl Deref for PersonFolder {
     type Target = StoreFolder;
@@ -129,9 +129,7 @@ impl PersonFolder {
         let holder = "a reader that finishes an earlier change";
         Ok(Locked::acquire(self, Turn::Skipped, wait, "read", holder)?.take_warnings())
     }
-}
 
-impl PersonFolder {
     /// Reads several files without the lock, anew where a change came in between; returns warnings too.
     pub(crate) fn read_at_rest<T>(
         &self,
@@ -141,9 +139,9 @@ impl PersonFolder {
         let mut warnings = Vec::new();
         for _ in 1..ATTEMPTS {
             warnings.extend(self.settle(wait)?);
-            let before = files::whole_length(&self.log())?;
+            let before = self.signed_log().length()?;
             let found = read()?;
-            if Journal::is_settled(self)? && files::whole_length(&self.log())? == before {
+            if Journal::is_settled(self)? && self.signed_log().length()? == before {
                 return Ok((found, warnings));
             }
         }

@@ -7,7 +7,7 @@ use super::trash::is_copy_of;
 use crate::disk::files;
 use crate::disk::folder::StorePath;
 use crate::disk::step::{FormerFile, Step};
-use crate::disk::undo_list::ShorterUndoList;
+use crate::disk::undo_list::RewrittenUndoList;
 use crate::error::Result;
 use crate::personal::index_file::{listed, without_line};
 use crate::personal::request::EntryName;
@@ -27,7 +27,7 @@ pub(crate) struct Remains {
     /// Set-apart copies of the index that have its line.
     indexes: Vec<StorePath>,
     /// The undo list without its changes.
-    pub(crate) undo: ShorterUndoList,
+    pub(crate) undo: RewrittenUndoList,
 }
 
 impl Remains {
@@ -67,13 +67,11 @@ impl Remains {
     pub(crate) fn into_steps(self, name: &EntryName) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
         for file in &self.files {
-            let Some(bytes) = files::read(file)? else { continue };
-            let path = file.relative().to_string_lossy().into_owned();
+            let Some((path, bytes)) = still_there(file)? else { continue };
             steps.push(Step::Remove { path, before: FormerFile::of(bytes) });
         }
         for file in &self.indexes {
-            let Some(bytes) = files::read(file)? else { continue };
-            let path = file.relative().to_string_lossy().into_owned();
+            let Some((path, bytes)) = still_there(file)? else { continue };
             // What else a person wrote there stays. In another encoding no line can be taken out.
             steps.push(match String::from_utf8(bytes) {
                 Ok(text) => Step::write(&path, Some(&text), without_line(&text, name.as_str())),
@@ -83,6 +81,12 @@ impl Remains {
         steps.extend(self.undo.step());
         Ok(steps)
     }
+}
+
+/// Reads a file that may be gone by now; returns its path in the person's folder too.
+fn still_there(file: &StorePath) -> Result<Option<(String, Vec<u8>)>> {
+    let path = file.relative().to_string_lossy().into_owned();
+    Ok(files::read(file)?.map(|bytes| (path, bytes)))
 }
 
 /// Returns the path of the file of which a file in `state/trash` is an edit. Its own path is `edited-<hash>/`, that path, and

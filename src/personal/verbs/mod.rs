@@ -1,4 +1,5 @@
-//! The verbs, one a file; `commit`, `edit`, `index_size`, `put`, `stop` and `write` are what they share.
+//! The verbs, one a file; `commit`, `edit`, `index_gaps`, `index_size`, `input`, `put`, `stop` and `write` are
+//! what they share.
 
 mod call;
 mod claude;

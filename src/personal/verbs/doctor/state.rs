@@ -28,13 +28,11 @@ pub(super) fn check(folder: &PersonFolder) -> Result<Vec<PersonalFinding>> {
     }
     if folder.undo_list().torn()? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
-        let hint = REMOVED;
-        found.push(PersonalFinding::new(CHECK, "state/undo.jsonl", message, hint));
+        found.push(PersonalFinding::new(CHECK, "state/undo.jsonl", message, REMOVED));
     }
     found.extend(leftovers(folder)?.map(|count| {
         let message = format!("`state/tmp` holds leftovers of a process that died: {count}");
-        let hint = REMOVED;
-        PersonalFinding::new(CHECK, "state/tmp", message, hint)
+        PersonalFinding::new(CHECK, "state/tmp", message, REMOVED)
     }));
     let apart = files::all_below(&folder.set_apart()).into_iter();
     found.extend(apart.filter(files::is_plain).map(|path| {

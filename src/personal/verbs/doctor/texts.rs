@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::personal::request::PersonalFinding;
+use crate::personal::request::{PersonalFinding, what_is};
 use crate::personal::store::INDEX;
-use crate::secrets::{Class, Scanner, SecretFinding};
+use crate::secrets::{Scanner, SecretFinding};
 use crate::text::find_hidden;
 
 /// How a text is written that only its value shows.
@@ -55,7 +55,7 @@ impl ScannedText<'_> {
                 format!(" on line {line}, column {column}{more}")
             }
         };
-        let message = format!("{} holds {}: `{rule}`{place}", self.subject(), what(*class));
+        let message = format!("{} holds {}: `{rule}`{place}", self.subject(), what_is(*class));
         let hint = match self.path {
             INDEX => format!("{remedy}; edit the line in `{INDEX}`"),
             _ => format!(
@@ -78,18 +78,12 @@ impl ScannedText<'_> {
         let hint = "take the character out, or describe it in words";
         Some(PersonalFinding::new(self.check, self.path, message, hint))
     }
+
     /// Returns what the messages begin with.
     fn subject(&self) -> String {
         match self.origin {
             ScannedOrigin::File | ScannedOrigin::Values => format!("`{}`", self.path),
             ScannedOrigin::Undo(name) => format!("an old text of `{name}` in `{}`", self.path),
         }
-    }
-}
-
-fn what(class: Class) -> &'static str {
-    match class {
-        Class::Secret => "what looks like a secret",
-        Class::Personal => "personal data that the settings refuse",
     }
 }

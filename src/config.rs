@@ -21,6 +21,8 @@ pub struct UserConfig {
     pub id: Option<String>,
     /// Whether the MCP server offers the tools of personal memory.
     pub tools: bool,
+    /// Whether the memory service replaces secrets by their kind, and does not refuse them.
+    pub redacts_secrets: bool,
 }
 
 impl UserConfig {
@@ -45,6 +47,13 @@ impl UserConfig {
                 config.id = user.text("id").map(str::to_owned);
                 config.tools = user.flag("tools").unwrap_or(false);
                 user.finish();
+            }
+            if let Some(mut service) = fields.object("service") {
+                let word =
+                    |word: &str| ["refuse", "redact"].into_iter().find(|known| *known == word);
+                let secrets = service.word("secrets", word, &["refuse", "redact"]);
+                config.redacts_secrets = secrets == Some("redact");
+                service.finish();
             }
             fields.finish();
         }
@@ -148,6 +157,15 @@ mod tests {
         assert_eq!(read(""), (false, false));
         assert_eq!(read("[approval]\nallow_agents = true\n"), (true, false));
         assert_eq!(read("[approval]\nwithout_terminal = true\n"), (false, true));
+    }
+
+    #[test]
+    fn what_the_service_does_with_a_secret_is_a_setting() {
+        let read = |text| UserConfig::parse(text, Path::new("config.toml"));
+        let redacts = |text| read(text).expect("a good file").redacts_secrets;
+        assert!(!redacts("") && !redacts("[service]\nsecrets = \"refuse\"\n"));
+        assert!(redacts("[service]\nsecrets = \"redact\"\n"));
+        read("[service]\nsecrets = \"store\"\n").expect_err("another word");
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub enum ErrorKind {
     StoreDamaged,
     /// The search index does not answer.
     IndexFailed,
+    /// A database does not answer, or has no room.
+    DatabaseFailed,
     /// Git is not in a state for a commit, did not make it, or ignores what it should keep.
     Git,
     /// Something happened that never should.
@@ -45,6 +47,7 @@ impl ErrorKind {
             Self::Io => "io",
             Self::StoreDamaged => "store_damaged",
             Self::IndexFailed => "index_failed",
+            Self::DatabaseFailed => "database_failed",
             Self::Git => "git",
             Self::Bug => "bug",
         }

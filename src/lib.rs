@@ -22,8 +22,8 @@
 //! | floor | rooms |
 //! |---|---|
 //! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
-//! | 3 systems | [`project`]: reviewed Markdown in git; [`personal`]: a person's own memory, one file an entry |
-//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; [`git`]: all calls of git; [`clients`]: what `install` knows of each client; `config`: the person's own settings |
+//! | 3 systems | [`project`]: reviewed Markdown in git; [`personal`]: a person's own memory, one file an entry; [`service`]: store, recall, relate over HTTP and MCP |
+//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; `database`: connect, migrate, transact; [`git`]: all calls of git; [`clients`]: what `install` knows of each client; `config`: the person's own settings |
 //! | 1 engines | [`markdown`], `frontmatter`, [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
@@ -58,6 +58,7 @@ pub mod clients;
 pub mod config;
 pub mod contract;
 mod cores;
+mod database;
 pub mod disk;
 pub mod error;
 mod frontmatter;
@@ -69,4 +70,5 @@ pub mod project;
 pub mod secrets;
 #[cfg(feature = "mcp")]
 pub mod server;
+pub mod service;
 pub mod text;

@@ -26,8 +26,7 @@ pub(super) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Common {
-    /// Use this repository or store, instead of the one of the working directory; the environment variable
-    /// `AGENT_MEMORY_ROOT` does the same
+    /// Use this repository or store; the variable `AGENT_MEMORY_ROOT` does the same
     #[arg(long, global = true, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
     /// Print one JSON document on stdout

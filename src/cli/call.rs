@@ -9,9 +9,19 @@ use crate::error::Result;
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::{GitTime, Project, Session, Sessions, Stop, Watch};
 use crate::secrets::shown_name;
+use crate::service::verbs::{ServerSettings, ServiceSessions};
 
-/// Serves one client until it disconnects; with the memory of a person, where the tools of one are wanted.
-pub type Serve = fn(Sessions, Option<PersonalSessions>) -> Result<()>;
+/// The servers of agents; each serves one client until it disconnects.
+#[derive(Clone, Copy)]
+pub struct Serve {
+    /// Serves the memory of a project; with that of a person, where its tools are wanted.
+    pub project: fn(Sessions, Option<PersonalSessions>) -> Result<()>,
+    /// Serves the memories of the service.
+    pub service: fn(ServiceSessions) -> Result<()>,
+}
+
+/// Serves the memory service over HTTP until the process is asked to end.
+pub type ServeHttp = fn(ServerSettings) -> Result<()>;
 
 /// The exit code of a command, or why it stops early.
 pub(super) type Exit = std::result::Result<u8, Stop>;
@@ -24,6 +34,7 @@ pub(super) struct Context {
     pub(super) root: Option<PathBuf>,
     pub(super) wait: Option<u64>,
     pub(super) serve: Option<Serve>,
+    pub(super) serve_http: Option<ServeHttp>,
     /// The whole program, for its manual pages and completions.
     pub(super) program: fn() -> clap::Command,
 }

@@ -15,7 +15,7 @@ use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
     install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
-    review, search, secrets, show, status, sweep, toc, undo, user,
+    review, search, secrets, serve, service, show, status, sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
 use crate::personal::request::{
@@ -29,6 +29,12 @@ use crate::project::verbs::{
     AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
     Resolved, ShownProposal, ShownSection, Status, Swept, Toc,
 };
+use crate::service::request::{
+    AssociateAnswer, Deleted, DeletedByTag, GotMemory, History, MemoryExport, MemoryImport,
+    RecallAnswer, RefusalBody, RestoreAnswer, ServiceStats, Stored, TagList, Trash, UndoAnswer,
+    Updated,
+};
+use crate::service::verbs::{NewToken, RevokedTokens, TokenList};
 
 /// Declares the commands: each is an arguments type and a `run` function in its module, and the documents it prints.
 macro_rules! commands {
@@ -166,6 +172,15 @@ commands! {
     /// It lies in `~/.local/share/agent-memory/users/`, and only its owner reads it. Agents write it with the tools
     /// `update_user_memory` and `read_user_memory`.
     User = user [Outcome, EntryChange, EntryList, EntryRefusal, IndexRead, ReadEntry, PersonalLog, ChainVerdict, PersonalPath, ImportReport, ExportReport, FoundEntries],
+    /// Store, recall, relate and forget memories of the memory service
+    ///
+    /// They lie in one database, `~/.local/share/agent-memory/service.sqlite`, also where a server serves it at the same time.
+    Service = service [Stored, RecallAnswer, GotMemory, Updated, Deleted, DeletedByTag, TagList, AssociateAnswer, History, UndoAnswer, Trash, RestoreAnswer, MemoryImport, MemoryExport, ServiceStats, Outcome, EntryRefusal, RefusalBody],
+    /// Serve the memory service over HTTP, and make the tokens of its clients
+    ///
+    /// The first start makes a token, shows it once, and keeps it in the folder of the data. `GET /openapi.json` describes all
+    /// routes. It ends when it gets `SIGTERM` or Ctrl-C, after it has answered what it was asked.
+    Serve = serve [NewToken, TokenList, RevokedTokens],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
     /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of

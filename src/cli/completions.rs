@@ -18,7 +18,9 @@ pub(super) struct Script<'a> {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut script = Vec::new();
-    generate(args.shell, &mut (context.program)(), "agent-memory", &mut script);
+    // `help` would list every command a second time: a third of the script.
+    let mut program = (context.program)().disable_help_subcommand(true);
+    generate(args.shell, &mut program, "agent-memory", &mut script);
     let script = String::from_utf8(script).expect("scripts are made of our own texts");
     // clap_complete 4.6 writes the hyphen of the name in two ways, so bash completes no subcommand
     // (clap-rs/clap#6421).

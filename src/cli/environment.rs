@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::review::terminal;
-use crate::contract::Moment;
+use crate::config::UserConfig;
+use crate::contract::{Moment, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::ClaudeSettings;
 use crate::project::verbs::{GitTime, Kept, Session, Warnings};
+use crate::service::verbs::ServiceSettings;
 
 /// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
 pub(super) const AGENTS: [(&str, &str); 22] = [
@@ -74,6 +76,34 @@ pub(super) fn now() -> Result<Moment> {
         Error::new(ErrorKind::Usage, format!("`AGENT_MEMORY_NOW` is `{given}`"))
             .hint("give a time such as 2026-11-20T10:00:00Z")
     })
+}
+
+/// Returns the time with its microseconds, as the service keeps it.
+pub(super) fn timestamp() -> Result<Timestamp> {
+    if text("AGENT_MEMORY_NOW").is_some() {
+        return now().map(Timestamp::from);
+    }
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Timestamp::from_microseconds(i64::try_from(since.as_micros()).unwrap_or(i64::MAX)))
+}
+
+/// Returns a setting of the service.
+pub(super) fn setting(name: &str) -> Option<String> {
+    text(name)
+}
+
+/// Returns a setting of the service that is a list with commas.
+pub(super) fn list(name: &str) -> Vec<String> {
+    let text = text(name).unwrap_or_default();
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
+}
+
+/// Returns how the service is set: by variables, and by the person's own file.
+pub(super) fn service_settings() -> Result<ServiceSettings> {
+    let own =
+        user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))?;
+    Ok(ServiceSettings { redacts: own.redacts_secrets, ..ServiceSettings::named(text) })
 }
 
 /// Returns the pager; `cat` or an empty text means none.

@@ -19,9 +19,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Read", &["search", "context", "toc", "log", "blame"]),
-    ("Other memories", &["user"]),
+    ("Other memories", &["user", "service"]),
     ("Teams and CI", &["check", "resolve", "ci"]),
-    ("Set up", &["init", "install", "mcp", "hook", "demo", "completions", "man"]),
+    ("Set up", &["init", "install", "mcp", "serve", "hook", "demo", "completions", "man"]),
     ("Maintenance", &["doctor", "reindex", "fmt-ids", "secrets"]),
 ];
 

@@ -8,12 +8,19 @@ use super::output::DONE;
 use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSession, PersonalSessions};
+use crate::service::verbs::{DEFAULT_TENANT, ServiceSession, ServiceSessions, ServiceStore};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Offer the tools of personal memory too; `tools = true` under `[user]` in the person's own settings does the same
     #[arg(long)]
     user: bool,
+    /// Offer the tools of the memory service instead of those of the project; no store is needed
+    #[arg(long, conflicts_with = "user")]
+    service: bool,
+    /// Serve the memories of this tenant of the service [default: default]
+    #[arg(long, requires = "service", value_name = "NAME")]
+    tenant: Option<String>,
     #[command(flatten)]
     person: person::Named,
 }
@@ -23,10 +30,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         Error::new(ErrorKind::Usage, "this program was built without the MCP server")
             .hint("build it with the feature `mcp`, which is on by default")
     })?;
+    if args.service {
+        (serve.service)(service(args)?)?;
+        return Ok(DONE);
+    }
     let (root, wait) = (context.root.clone(), context.wait);
     let people = personal(args, context)?;
     // The clock and the folder may change while the server runs.
-    serve(Arc::new(move || environment::session_of_client(root.clone(), wait)), people)?;
+    (serve.project)(Arc::new(move || environment::session_of_client(root.clone(), wait)), people)?;
     Ok(DONE)
 }
 
@@ -37,4 +48,13 @@ fn personal(args: &Args, context: &Context) -> Result<Option<PersonalSessions>> 
     }
     let session = person::session(&args.person, context)?;
     Ok(Some(Arc::new(move || Ok(PersonalSession { now: environment::now()?, ..session.clone() }))))
+}
+
+/// Opens the database of the service; it stays open while the server runs.
+fn service(args: &Args) -> Result<ServiceSessions> {
+    let store = ServiceStore::open(&args.person.data()?, environment::service_settings()?)?;
+    let now = environment::timestamp()?;
+    let tenant = store.tenant(args.tenant.as_deref().unwrap_or(DEFAULT_TENANT), now)?;
+    let session = ServiceSession { store: Arc::new(store), tenant, actor: "mcp".to_owned(), now };
+    Ok(Arc::new(move || Ok(ServiceSession { now: environment::timestamp()?, ..session.clone() })))
 }

@@ -113,10 +113,15 @@ impl Output {
         NO
     }
 
-    /// Says why a request about personal memory is refused.
+    /// Says why a request about a memory is refused, and what to do next.
     pub(super) fn refused(self, message: &str, hint: &str) {
-        self.insist(&labelled(BAD, "refused:", message));
+        self.refused_for(message);
         self.insist(&labelled(TITLE, "hint:", hint));
+    }
+
+    /// Says why a request is refused, where the reason says what to do next.
+    pub(super) fn refused_for(self, reason: &str) {
+        self.insist(&labelled(BAD, "refused:", reason));
     }
 
     pub(super) fn refusal(self, refusal: &Refusal) {

@@ -7,7 +7,7 @@ use anstream::ColorChoice;
 use clap::CommandFactory;
 
 use super::arguments::{Cli, Color, parse_one};
-use super::call::{Context, Serve};
+use super::call::{Context, Serve, ServeHttp};
 use super::commands::Command;
 use super::output::{self, CARE, Output};
 use super::{environment, file_size, help, render};
@@ -18,8 +18,8 @@ use crate::text::{visible, visible_lines};
 
 /// Runs the command line and returns its exit code: 0 done, 1 refused, 2 failed.
 ///
-/// `mcp` calls `serve`, because this room does not know the server.
-pub fn run(serve: Option<Serve>) -> ExitCode {
+/// `mcp` calls `serve`, and `serve` calls `serve_http`, because this room does not know the server.
+pub fn run(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode {
     file_size::fail_beyond_limit();
     // The message of a panic could hold a secret, so only its location is printed.
     std::panic::set_hook(Box::new(|panic| {
@@ -29,7 +29,7 @@ pub fn run(serve: Option<Serve>) -> ExitCode {
         ));
     }));
     let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
-    let code = std::panic::catch_unwind(|| run_guarded(serve)).unwrap_or(could_not);
+    let code = std::panic::catch_unwind(|| run_guarded(serve, serve_http)).unwrap_or(could_not);
     // Clients take exit code 2 of a hook as an order to stop.
     if code == could_not && is_hook() { ExitCode::from(output::NO) } else { code }
 }
@@ -44,7 +44,7 @@ fn is_hook() -> bool {
 const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
-fn run_guarded(serve: Option<Serve>) -> ExitCode {
+fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode {
     if let Some(code) = print_schema() {
         return code;
     }
@@ -69,6 +69,7 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
             root,
             wait,
             serve,
+            serve_http,
             program: Cli::command,
         };
         let code = match cli.command.run(&context) {

@@ -4,7 +4,7 @@ mod doctor;
 mod export;
 mod import;
 pub(super) mod person;
-mod print;
+pub(super) mod print;
 mod promote;
 mod purge;
 mod search;

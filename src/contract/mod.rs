@@ -7,6 +7,7 @@ mod file_state;
 mod id;
 mod moment;
 mod stretch;
+mod timestamp;
 mod words;
 
 pub(crate) use evidence::{Confidence, SourceType};
@@ -20,4 +21,5 @@ pub(crate) use id::{Sha256Digest, hex};
 pub use moment::Moment;
 pub(crate) use moment::is_date;
 pub(crate) use stretch::{MONTHS, Stretch};
+pub use timestamp::Timestamp;
 pub(crate) use words::words;

@@ -14,6 +14,7 @@ use fs4::FileExt;
 
 use super::files;
 use super::folder::{Access, PathMetadata, StorePath};
+use super::outside::{make_private_file, open_to_lock};
 use super::store_folder::StoreFolder;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -24,6 +25,12 @@ pub const WAIT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct WriteLock {
     file: File,
+}
+
+/// Keeps other processes of its kind out; is released when this value is dropped.
+#[derive(Debug)]
+pub(crate) struct AloneLock {
+    _file: File,
 }
 
 /// Whether to queue behind earlier processes.
@@ -89,6 +96,18 @@ pub(crate) fn is_held(path: &StorePath) -> bool {
     let is_refused =
         |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
     path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
+}
+
+/// Locks a file for as long as the value lives, and makes it if there is none; `None` if another process has it.
+pub(crate) fn lock_alone(path: &Path) -> Result<Option<AloneLock>> {
+    make_private_file(path)?;
+    let fail = |cause| Error::io("lock", path, cause);
+    let file = open_to_lock(path)?;
+    match FileExt::try_lock(&file) {
+        Ok(()) => Ok(Some(AloneLock { _file: file })),
+        Err(fs4::TryLockError::WouldBlock) => Ok(None),
+        Err(fs4::TryLockError::Error(cause)) => Err(fail(cause)),
+    }
 }
 
 /// Locks a file; `None` on a timeout.

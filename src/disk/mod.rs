@@ -35,6 +35,7 @@ pub(crate) mod undo_list;
 pub(crate) use boot::boot_id;
 pub use draft::DraftFile;
 pub(crate) use folder::{Folder, StorePath, leads_out};
+pub(crate) use lock::lock_alone;
 pub(crate) use locked::Locked;
 pub(crate) use log::SignedLog;
 pub(crate) use owner::OwnedStore;

@@ -247,6 +247,31 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> Result<()> {
     written.map_err(|error| Error::io("write", path, error))
 }
 
+/// Makes an empty file that only this user may read or write, and its folder; an existing one stays.
+pub(crate) fn make_private_file(path: &Path) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    make_private_folders(folder)?;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(|error| Error::io("make", path, error))?;
+    sync(folder)
+}
+
+pub(crate) fn open_to_lock(path: &Path) -> Result<File> {
+    let opened = File::options().read(true).write(true).open(path);
+    opened.map_err(|error| Error::io("open", path, error))
+}
+
+/// Writes a text that only this user may read; it lasts.
+pub(crate) fn make_private_text(path: &Path, text: &str) -> Result<()> {
+    make_private_file(path)?;
+    let mut file = open_to_lock(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|error| Error::io("write", path, error))
+}
+
 /// The suffix of a temp file with new bytes.
 pub(crate) const ASIDE: &str = ".agent-memory-new";
 

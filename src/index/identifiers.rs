@@ -5,7 +5,7 @@ use super::forms::stem;
 use crate::text::{is_mark, without_accents};
 
 /// Returns the terms of the parts of identifiers, with a blank between them: `refresh token` of `refreshToken`.
-pub(super) fn parts(text: &str) -> String {
+pub(crate) fn parts(text: &str) -> String {
     let mut found = Vec::new();
     let is_of_name = |c| is_of_word(c) || matches!(c, '_' | '-');
     for place in runs(text, is_of_name, is_of_name) {

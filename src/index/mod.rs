@@ -43,15 +43,18 @@ mod terms;
 mod wanted;
 
 pub(crate) use document::{Document, DocumentDraft, KnownDocument, KnownDocuments};
+pub(crate) use identifiers::parts;
 pub(crate) use listing::{Contents, Listing, list, read};
 pub(crate) use losses::ScorePart;
 pub(crate) use origin::Origin;
+pub(crate) use phrases::{Phrase, phrases};
 pub(crate) use question::Question;
 pub use question::{Order, Weights};
 pub(crate) use refresh::Refreshed;
 pub(crate) use search::{RECENT, SearchHit};
 pub(crate) use search_index::{IndexCounts, SearchIndex, sqlite_version};
 pub(crate) use source::{DocumentSource, Standing};
+pub(crate) use terms::terms;
 
 #[cfg(test)]
 mod tests;

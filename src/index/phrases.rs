@@ -23,8 +23,8 @@ const MOST_WORDS: usize = 256;
 
 /// Terms to look for in a row, most often one.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Phrase {
-    pub(super) terms: Vec<String>,
+pub(crate) struct Phrase {
+    pub(crate) terms: Vec<String>,
     /// The folded word, or the folded words with a blank between them.
     pub(super) typed: String,
     /// Whether it may not be written to its end yet.
@@ -33,14 +33,20 @@ pub(super) struct Phrase {
 
 impl Phrase {
     /// Tells whether it is a single character of a script without blanks, which begins pairs.
-    pub(super) fn begins_pairs(&self) -> bool {
+    pub(crate) fn begins_pairs(&self) -> bool {
         let mut characters = self.typed.chars();
         characters.next().is_some_and(is_unsegmented) && characters.next().is_none()
+    }
+
+    /// Returns the expression of FTS5 that finds it.
+    pub(crate) fn expression(&self) -> String {
+        let star = if self.begins_pairs() { " *" } else { "" };
+        format!("\"{}\"{star}", self.terms.join(" "))
     }
 }
 
 /// Returns the distinct phrases to look for, the most telling words of any text, or all of its words.
-pub(super) fn phrases(text: &str, stop_words: bool) -> Vec<Phrase> {
+pub(crate) fn phrases(text: &str, stop_words: bool) -> Vec<Phrase> {
     let mut all = Phrases::default();
     let is_visible = |c: char| !c.is_whitespace() && !c.is_control();
     for compound in runs(text, is_visible, is_visible) {

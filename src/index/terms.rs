@@ -18,7 +18,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns the terms of a text in their order, with a blank between them.
-pub(super) fn terms(text: &str) -> String {
+pub(crate) fn terms(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
     for word in words(text) {
         for term in script_runs(&fold(&text[word])).iter().flat_map(ScriptRun::terms) {

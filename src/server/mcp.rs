@@ -85,7 +85,9 @@ impl Server {
 }
 
 /// Runs beside the reader.
-async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+pub(super) async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
     let bug = "a bug in agent-memory; nothing half done is visible";
     let done = tokio::task::spawn_blocking(work);
     done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
@@ -117,8 +119,7 @@ impl ServerHandler for Server {
             return Ok(result.into());
         }
         let Some(tool) = tools::find(&request.name) else {
-            let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
-            return Err(ErrorData::invalid_params(message, None));
+            return Err(unknown_tool(&request.name));
         };
         let people = self.people.clone();
         let _turn = self.turn(tool.effect()).await;
@@ -178,18 +179,29 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _: RequestInfo,
     ) -> Reply<CustomResult> {
-        let method = shown(&excerpt(&request.method));
-        let (code, message) = match METHODS.contains(&request.method.as_str()) {
-            true => (ErrorCode::INVALID_PARAMS, format!("the parameters of `{method}` are wrong")),
-            false => (ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`")),
-        };
-        Err(ErrorData::new(code, message, None))
+        Err(unknown_request(&request))
     }
 }
 
-type Reply<T> = std::result::Result<T, ErrorData>;
-type RequestInfo = RequestContext<RoleServer>;
-type Paged = Option<PaginatedRequestParams>;
+pub(super) type Reply<T> = std::result::Result<T, ErrorData>;
+pub(super) type RequestInfo = RequestContext<RoleServer>;
+pub(super) type Paged = Option<PaginatedRequestParams>;
+
+/// Says what is wrong with a request that the library does not know.
+pub(super) fn unknown_request(request: &CustomRequest) -> ErrorData {
+    let method = shown(&excerpt(&request.method));
+    let (code, message) = match METHODS.contains(&request.method.as_str()) {
+        true => (ErrorCode::INVALID_PARAMS, format!("the parameters of `{method}` are wrong")),
+        false => (ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`")),
+    };
+    ErrorData::new(code, message, None)
+}
+
+/// Says that there is no tool of a name.
+pub(super) fn unknown_tool(name: &str) -> ErrorData {
+    let message = format!("there is no tool `{}`", shown_name(&excerpt(name)));
+    ErrorData::invalid_params(message, None)
+}
 
 /// Returns a value as structured content, and as the same JSON in a text.
 fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) -> CallToolResult {
@@ -200,7 +212,7 @@ fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) 
     result
 }
 
-fn could_not(error: Error) -> CallToolResult {
+pub(super) fn could_not(error: Error) -> CallToolResult {
     structured(json!(error.document(shown)), CallToolResult::error)
 }
 
@@ -225,6 +237,7 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::Git
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
+        | ErrorKind::DatabaseFailed
         | ErrorKind::Bug => ErrorData::internal_error(message, Some(json!(error.document(shown)))),
     }
 }

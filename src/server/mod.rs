@@ -2,40 +2,66 @@
 //!
 //! It speaks the stateless protocol (2026-07-28) and the older ones that begin with `initialize`. Each call opens the
 //! store again, so that the next answer follows a branch switch or a `git pull`. Only the search index stays open, as
-//! long as it is the same file.
+//! long as it is the same file. [`serve`] offers the memory of a project, [`serve_service`] that of the service.
 
+mod background;
+#[cfg(feature = "http")]
+mod http;
 mod mcp;
 mod personal_tools;
 mod prompts;
 mod resources;
 mod schemas;
+mod service;
+mod service_tools;
 mod tools;
 mod wire;
 
-use rmcp::ServiceExt;
+use std::sync::Arc;
+
 use rmcp::service::ServerInitializeError;
+use rmcp::{ServerHandler, ServiceExt};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::Sessions;
+use crate::service::verbs::ServiceSessions;
+use background::Background;
+#[cfg(feature = "http")]
+pub use http::serve_http;
 use mcp::Server;
+use service::ServiceServer;
 use wire::Wire;
 
 /// Answers a client until it closes the pipe; with the tools of personal memory, where a person is given.
 pub fn serve(sessions: Sessions, people: Option<PersonalSessions>) -> Result<()> {
+    run(&Server::new(sessions, people), || {})
+}
+
+/// Answers a client of the memory service until it closes the pipe.
+pub fn serve_service(sessions: ServiceSessions) -> Result<()> {
+    let background = Arc::new(Background::start(Arc::clone(&sessions)));
+    let at_end = Arc::clone(&background);
+    run(&ServiceServer::new(sessions), move || at_end.finish())?;
+    background.finish();
+    Ok(())
+}
+
+/// Answers on stdin and stdout; `at_end` runs once all is answered.
+fn run<S: ServerHandler + Clone>(server: &S, at_end: impl FnOnce() + Send + 'static) -> Result<()> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime =
         builder.enable_time().max_blocking_threads(4).build().map_err(|cause| {
             Error::new(ErrorKind::Io, "could not start the server").because(cause)
         })?;
-    runtime.block_on(answer_all(&Server::new(sessions, people), &Wire::open()));
+    runtime.block_on(answer_all(server, &Wire::open(at_end)));
     // A call that still waits for the lock must not keep the process alive.
     runtime.shutdown_background();
     Ok(())
 }
 
 /// A client whose first message is wrong may begin again.
-async fn answer_all(server: &Server, wire: &Wire) {
+async fn answer_all<S: ServerHandler + Clone>(server: &S, wire: &Wire) {
     loop {
         match server.clone().serve(wire.clone()).await {
             Ok(session) => {

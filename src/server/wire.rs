@@ -41,8 +41,9 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Starts the reader. When stdin ends, the process ends once all is answered, or nothing was for [`GRACE`].
-    pub(super) fn open() -> Self {
+    /// Starts the reader. When stdin ends, the process ends once all is answered, or nothing was for [`GRACE`]; before
+    /// that `at_end` runs.
+    pub(super) fn open(at_end: impl FnOnce() + Send + 'static) -> Self {
         let (sender, receiver) = channel(AHEAD);
         let open = Arc::new(AtomicUsize::new(0));
         let unanswered = Arc::clone(&open);
@@ -57,6 +58,7 @@ impl Wire {
             // The next command finishes what a call was writing.
             drop(sender);
             wait_for_answers(&unanswered);
+            at_end();
             std::process::exit(0);
         });
         Self { lines: Arc::new(Mutex::new(receiver)), open }

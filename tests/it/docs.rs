@@ -280,7 +280,8 @@ pub(crate) fn options() -> BTreeMap<String, String> {
         let page = page.trim_start_matches("man1/").trim_end_matches(".1");
         let Some(name) = page.strip_prefix("agent-memory-") else { continue };
         let words: Vec<&str> = match name.split_once('-') {
-            Some((group @ ("secrets" | "user"), part)) => vec![group, part],
+            Some((group @ ("secrets" | "service" | "user"), part)) => vec![group, part],
+            Some(("serve", part)) => std::iter::once("serve").chain(part.split('-')).collect(),
             Some(_) | None => vec![name],
         };
         let text = help(&[&words[..], &["--help"]].concat());

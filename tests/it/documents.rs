@@ -160,13 +160,41 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, line);
     }
 
+    let id = "11111111-1111-4111-8111-111111111111";
+    let other = "22222222-2222-4222-8222-222222222222";
+    for line in ["store Tabs", "store Tabs", "store Blanks --tags a", "tags", "stats", "trash"] {
+        of(&sandbox, &format!("service {line}"));
+    }
+    for (id, content) in [(id, "One"), (other, "Two")] {
+        of(&sandbox, &format!("service store {content} --id {id} --tags b,c --type Habit"));
+    }
+    of(&sandbox, &format!("service relate {id} {other} --type PART_OF --property role=x"));
+    for verb in ["get", "update --tags d", "history", "delete", "undo", "delete", "restore", "undo"]
+    {
+        let (verb, rest) = verb.split_once(' ').unwrap_or((verb, ""));
+        of(&sandbox, format!("service {verb} {id} {rest}").trim_end());
+    }
+    for line in
+        ["recall Two --expand", "recall --tags b --time-query now", "recall x --min-score 2"]
+    {
+        of(&sandbox, &format!("service {line}"));
+    }
+    for line in ["get 7", "trash", "export copy", "import copy/memories.jsonl", "delete --tags a"] {
+        of(&sandbox, &format!("service {line}"));
+    }
+    of(&sandbox, &format!("service promote {other}"));
+    for line in ["add team-a", "list", "revoke team-a"] {
+        of(&sandbox, &format!("serve token {line}"));
+    }
+
     let seen: BTreeSet<String> = documents.schemas.into_inner().into_keys().collect();
     let others = NO_DOCUMENT.iter().chain(&["propose"]).map(|name| (*name).to_owned());
     let pages = files_in(&sandbox.project().join("pages")).into_keys();
     let commands = pages.filter_map(|page| {
         let name = page.strip_prefix("man1/").unwrap_or(&page).strip_suffix(".1")?;
         let name = name.strip_prefix("agent-memory-")?;
-        let is_part = name.starts_with("secrets-") || name.starts_with("user-");
+        let is_part = ["secrets-", "serve-", "service-", "user-"];
+        let is_part = is_part.iter().any(|group| name.starts_with(group));
         (!is_part).then(|| name.to_owned())
     });
     let commands: BTreeSet<String> = commands.collect();

@@ -93,6 +93,7 @@ mod schemas;
 mod secrets_everywhere;
 mod secrets_leak;
 mod secrets_shown;
+mod service;
 mod slips;
 mod sparse;
 mod staged;

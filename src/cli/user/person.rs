@@ -25,6 +25,11 @@ impl Named {
         self.id.as_deref()
     }
 
+    /// Returns the folder of all data.
+    pub(in crate::cli) fn data(&self) -> Result<PathBuf> {
+        environment::data(self.data.clone())
+    }
+
     /// Tells whether the command line names a person, or a folder of data.
     pub(in crate::cli) fn is_given(&self) -> bool {
         self.id.is_some() || self.data.is_some()
@@ -51,7 +56,7 @@ pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<Person
             None => environment::account().unwrap_or_default(),
         },
     };
-    let data = environment::data(named.data.clone())?;
+    let data = named.data()?;
     Ok(PersonalSession {
         data,
         user: UserId::parse(&id),

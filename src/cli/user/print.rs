@@ -58,7 +58,7 @@ pub(super) fn read(answer: &ReadAnswer, output: Output) {
 }
 
 /// Prints a refusal and returns its exit code.
-pub(super) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
+pub(in crate::cli) fn refuse(output: Output, refusal: &EntryRefusal) -> u8 {
     if output.json {
         output.document(refusal);
         return NO;

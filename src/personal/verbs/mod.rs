@@ -42,7 +42,7 @@ pub(crate) use input::{keep_draft, read_input};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
 pub(crate) use path::{PersonalPath, path};
-pub(crate) use promote::{PromotedEntry, read_to_promote};
+pub(crate) use promote::read_to_promote;
 pub(crate) use purge::{purge, purgeable};
 pub(crate) use read::{ReadAnswer, read};
 pub(crate) use read_whole::{WholeEntry, read_whole};

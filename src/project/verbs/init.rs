@@ -145,7 +145,8 @@ fn refuse_foreign(store: &Store) -> Result<()> {
 }
 
 fn is_foreign(store: &Store) -> Result<bool> {
-    let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
+    let is_absent =
+        |path: &str| -> Result<bool> { Ok(matches!(store.read_any(path)?, FileState::Absent)) };
     Ok(is_absent("config.toml")? && !(is_absent(MANIFEST)? && is_absent(SCHEMA)?))
 }
 

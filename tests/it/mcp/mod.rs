@@ -5,6 +5,10 @@ mod eras;
 mod lifetime;
 mod personal;
 mod reading;
+mod service;
+mod service_agent;
+mod service_recall;
+mod service_store;
 mod tools;
 
 pub(crate) use client::{Client, Era};

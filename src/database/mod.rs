@@ -1,0 +1,17 @@
+//! A database of one system: connect, migrate, read beside a writer, and make many changes durable with one sync.
+//!
+//! - `connection`: a connection to the file, and how it is set
+//! - `failure`: what SQLite says, as an error of ours
+//! - `migrations`: brings the tables of an older version up to date
+//! - `readers`, `writer`: who reads and who changes
+//! - `durable`: all of them behind one name
+
+mod connection;
+mod durable;
+mod failure;
+mod migrations;
+mod readers;
+mod writer;
+
+pub(crate) use durable::DurableDatabase;
+pub(crate) use migrations::Migrations;

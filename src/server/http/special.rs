@@ -1,0 +1,101 @@
+//! Routes that do not answer with JSON of ours: events, the viewer, the document of all routes.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::json;
+use tokio::task::spawn_blocking;
+
+use super::access::Needs;
+use super::admission::{admitted, read_query, session};
+use super::http_service::HttpService;
+use super::openapi::document;
+use super::reply::{could_not, respond};
+use crate::error::{Error, ErrorKind};
+use crate::service::verbs;
+
+type Shared = Arc<HttpService>;
+
+/// Adds these routes.
+pub(super) fn with_special(router: Router<Shared>) -> Router<Shared> {
+    router
+        .route("/stream", get(stream))
+        .route("/stream/status", get(stream_status))
+        .route("/backup", get(backup))
+        .route("/viewer", get(viewer))
+        .route("/viewer/", get(viewer))
+        .route("/viewer/{*rest}", get(viewer))
+        .route("/openapi.json", get(openapi))
+}
+
+async fn stream(State(service): State<Shared>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let query = read_query(parts.uri.query());
+    match admitted(&service, Needs::Token, &parts.headers, &query).await {
+        Ok(tenant) => {
+            let tenant = tenant.unwrap_or(service.settings.default_tenant);
+            service.events.stream(tenant).into_response()
+        }
+        Err(response) => response,
+    }
+}
+
+async fn stream_status(State(service): State<Shared>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let query = read_query(parts.uri.query());
+    match admitted(&service, Needs::Token, &parts.headers, &query).await {
+        Ok(tenant) => {
+            let tenant = tenant.unwrap_or(service.settings.default_tenant);
+            respond(StatusCode::OK, &json!({ "subscribers": service.events.listeners(tenant) }))
+        }
+        Err(response) => response,
+    }
+}
+
+async fn backup(State(service): State<Shared>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let query = read_query(parts.uri.query());
+    let tenant = match admitted(&service, Needs::AdminToken, &parts.headers, &query).await {
+        Ok(tenant) => tenant,
+        Err(response) => return response,
+    };
+    let written = spawn_blocking(move || verbs::backup(&session(&service, tenant)?)).await;
+    match written {
+        Ok(Ok(archive)) => {
+            let mut response = Response::new(Body::from(archive));
+            let gzip = HeaderValue::from_static("application/gzip");
+            response.headers_mut().insert(CONTENT_TYPE, gzip);
+            let file = HeaderValue::from_static("attachment; filename=\"backup.tar.gz\"");
+            response.headers_mut().insert(CONTENT_DISPOSITION, file);
+            response
+        }
+        Ok(Err(error)) => could_not(&error),
+        Err(_) => could_not(&Error::new(ErrorKind::Bug, "a bug in agent-memory")),
+    }
+}
+
+/// Leads to the viewer, where there is one.
+async fn viewer(State(service): State<Shared>) -> Response {
+    let address = service.settings.viewer.as_ref().and_then(|it| HeaderValue::from_str(it).ok());
+    let Some(address) = address else {
+        let text = "Graph Viewer URL is not configured. Set GRAPH_VIEWER_URL.";
+        let mut response = Response::new(Body::from(text));
+        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+        response.headers_mut().insert(CONTENT_TYPE, plain);
+        return response;
+    };
+    let mut response = StatusCode::FOUND.into_response();
+    response.headers_mut().insert(LOCATION, address);
+    response
+}
+
+async fn openapi() -> Response {
+    respond(StatusCode::OK, &document())
+}

@@ -1,0 +1,225 @@
+//! Relations between memories: those that were set, and those that the service found.
+
+use std::collections::HashSet;
+
+use rusqlite::{Row, params};
+use serde_json::{Map, Value};
+
+use super::view::TenantView;
+use crate::contract::Timestamp;
+use crate::error::Result;
+use crate::service::request::RelationType;
+
+/// A relation from one memory to another, by their numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Relation {
+    pub(crate) source: i64,
+    pub(crate) kind: RelationType,
+    pub(crate) target: i64,
+    pub(crate) strength: f64,
+    pub(crate) properties: Map<String, Value>,
+    pub(crate) updated: Timestamp,
+}
+
+/// Which end of a relation a memory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RelationEnd {
+    /// The relation goes out from it.
+    Source,
+    /// The relation leads to it.
+    Target,
+}
+
+/// How close together in time memories are for one to be `PRECEDED_BY` the other.
+const DAYS_BEFORE: i64 = 7;
+
+/// How many memories one is `PRECEDED_BY` at most.
+const MOST_BEFORE: usize = 5;
+
+/// How strong a relation is that only the time says.
+const STRENGTH_BEFORE: f64 = 0.5;
+
+impl Relation {
+    /// Returns the other end of a relation of the memory `row`.
+    pub(crate) fn other(&self, row: i64) -> i64 {
+        if self.source == row { self.target } else { self.source }
+    }
+}
+
+impl TenantView<'_> {
+    /// Sets a relation; of two memories one of each type.
+    pub(crate) fn relate(&self, relation: &Relation) -> Result<()> {
+        self.put_relation("relations", relation)
+    }
+
+    /// Keeps a relation that was found by machine.
+    pub(crate) fn derive_relation(&self, relation: &Relation) -> Result<()> {
+        self.put_relation("derived_relations", relation)
+    }
+
+    fn put_relation(&self, table: &str, relation: &Relation) -> Result<()> {
+        let sql = format!(
+            "INSERT OR REPLACE INTO {table}(tenant, source, type, target, strength, properties, updated)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        );
+        self.connection.prepare_cached(&sql)?.execute(params![
+            self.tenant,
+            relation.source,
+            relation.kind.name(),
+            relation.target,
+            relation.strength,
+            Value::Object(relation.properties.clone()).to_string(),
+            relation.updated.microseconds(),
+        ])?;
+        Ok(())
+    }
+
+    /// Forgets what machines found about one memory.
+    pub(crate) fn delete_derived_relations(&self, row: i64) -> Result<()> {
+        let sql = "DELETE FROM derived_relations WHERE source = ?1 OR target = ?1";
+        self.connection.prepare_cached(sql)?.execute([row])?;
+        Ok(())
+    }
+
+    /// Returns the relations of a memory to others that are not deleted, both ways, the strongest first.
+    pub(crate) fn relations_of(&self, row: i64, kinds: &[RelationType]) -> Result<Vec<Relation>> {
+        let mut found = Vec::new();
+        for table in ["relations", "derived_relations"] {
+            for end in [RelationEnd::Source, RelationEnd::Target] {
+                found.extend(self.relations_in(table, row, end)?);
+            }
+        }
+        if kinds.contains(&RelationType::PrecededBy) {
+            found.extend(self.preceded_by(row)?);
+        }
+        found.retain(|relation| kinds.contains(&relation.kind));
+        found.sort_by(|a, b| {
+            let strength = b.strength.total_cmp(&a.strength);
+            strength.then(b.updated.cmp(&a.updated)).then(a.other(row).cmp(&b.other(row)))
+        });
+        Ok(found)
+    }
+
+    /// Returns the relations that were set from a memory to others that are not deleted.
+    pub(crate) fn relations_set_from(&self, row: i64) -> Result<Vec<Relation>> {
+        self.relations_in("relations", row, RelationEnd::Source)
+    }
+
+    /// Tells whether a relation of this type is set from one memory to another.
+    pub(crate) fn is_related(&self, source: i64, kind: RelationType, target: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM relations WHERE tenant = ?1 AND source = ?2 AND type = ?3 AND target = ?4";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.exists(params![self.tenant, source, kind.name(), target])?)
+    }
+
+    fn relations_in(&self, table: &str, row: i64, end: RelationEnd) -> Result<Vec<Relation>> {
+        let (own, other) = match end {
+            RelationEnd::Source => ("source", "target"),
+            RelationEnd::Target => ("target", "source"),
+        };
+        let sql = format!(
+            "SELECT source, {table}.type, target, strength, properties, {table}.updated
+            FROM {table} JOIN memories ON memories.row = {table}.{other} AND memories.deleted IS NULL
+            WHERE {table}.{own} = ?1 AND {table}.tenant = ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let relations = statement.query_map(params![row, self.tenant], read_relation)?;
+        let relations = relations.collect::<rusqlite::Result<Vec<Option<Relation>>>>()?;
+        Ok(relations.into_iter().flatten().collect())
+    }
+
+    /// Returns the relations to the memories that came shortly before. They are computed: nothing has to be kept in step.
+    pub(crate) fn preceded_by(&self, row: i64) -> Result<Vec<Relation>> {
+        let sql = "SELECT before.row, memory.timestamp FROM memories AS memory
+            JOIN memories AS before ON before.tenant = memory.tenant AND before.deleted IS NULL
+              AND before.timestamp < memory.timestamp AND before.timestamp >= memory.timestamp - ?3
+            WHERE memory.row = ?1 AND memory.tenant = ?2
+            ORDER BY before.timestamp DESC, before.row DESC LIMIT ?4";
+        let span = DAYS_BEFORE * 86_400 * 1_000_000;
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let values = params![row, self.tenant, span, MOST_BEFORE as i64];
+        let relations = statement.query_map(values, |found| {
+            Ok(Relation {
+                source: row,
+                kind: RelationType::PrecededBy,
+                target: found.get(0)?,
+                strength: STRENGTH_BEFORE,
+                properties: Map::from_iter([("count".to_owned(), 1.into())]),
+                updated: Timestamp::from_microseconds(found.get(1)?),
+            })
+        })?;
+        Ok(relations.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the memories that stand for one from now on, the last set first.
+    pub(crate) fn successors(&self, row: i64) -> Result<Vec<i64>> {
+        let mut relations = self.relations_in("relations", row, RelationEnd::Source)?;
+        relations.retain(|relation| relation.kind.supersedes());
+        relations.sort_by_key(|relation| std::cmp::Reverse((relation.updated, relation.target)));
+        Ok(relations.into_iter().map(|relation| relation.target).collect())
+    }
+
+    /// Returns the relations among some memories, set or found.
+    pub(crate) fn relations_among(&self, rows: &HashSet<i64>) -> Result<Vec<Relation>> {
+        let mut found = Vec::new();
+        for row in rows {
+            for table in ["relations", "derived_relations"] {
+                let relations = self.relations_in(table, *row, RelationEnd::Source)?;
+                found.extend(relations.into_iter().filter(|it| rows.contains(&it.target)));
+            }
+            let before = self.preceded_by(*row)?.into_iter();
+            found.extend(before.filter(|relation| rows.contains(&relation.target)));
+        }
+        Ok(found)
+    }
+
+    /// Returns how many relations there are of each type between memories that are not deleted.
+    pub(crate) fn relation_counts(&self) -> Result<Vec<(String, u64)>> {
+        let mut counts: Vec<(String, u64)> = Vec::new();
+        for table in ["relations", "derived_relations"] {
+            let sql = format!(
+                "SELECT {table}.type, count(*) FROM {table}
+                JOIN memories AS one ON one.row = source AND one.deleted IS NULL
+                JOIN memories AS other ON other.row = target AND other.deleted IS NULL
+                WHERE {table}.tenant = ?1 GROUP BY {table}.type"
+            );
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let found = statement.query_map([self.tenant], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            counts.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+        }
+        counts.extend(
+            self.count_preceded()?.map(|n| (RelationType::PrecededBy.name().to_owned(), n)),
+        );
+        counts.sort_unstable();
+        Ok(counts)
+    }
+
+    /// Counts the relations that the times of all memories make.
+    fn count_preceded(&self) -> Result<Option<u64>> {
+        let sql = "SELECT timestamp FROM memories WHERE tenant = ?1 AND deleted IS NULL ORDER BY timestamp";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let times = statement.query_map([self.tenant], |row| row.get(0))?;
+        let times = times.collect::<rusqlite::Result<Vec<i64>>>()?;
+        let span = DAYS_BEFORE * 86_400 * 1_000_000;
+        let count = |(at, time): (usize, &i64)| {
+            let before = times[..at].iter().rev().skip_while(|before| *before == time);
+            before.take(MOST_BEFORE).take_while(|before| **before >= time - span).count() as u64
+        };
+        let count: u64 = times.iter().enumerate().map(count).sum();
+        Ok((count > 0).then_some(count))
+    }
+}
+
+/// Reads a relation; nothing where its type is not known.
+pub(super) fn read_relation(row: &Row<'_>) -> rusqlite::Result<Option<Relation>> {
+    let Some(kind) = RelationType::parse(row.get_ref(1)?.as_str()?) else { return Ok(None) };
+    let properties = serde_json::from_str(row.get_ref(4)?.as_str()?).unwrap_or_default();
+    Ok(Some(Relation {
+        source: row.get(0)?,
+        kind,
+        target: row.get(2)?,
+        strength: row.get(3)?,
+        properties,
+        updated: Timestamp::from_microseconds(row.get(5)?),
+    }))
+}

@@ -1,0 +1,71 @@
+//! The verbs of the service, one a file; `session`, `service_store`, `tenant_name`, `path_id` and `elapsed` are what they
+//! share.
+
+mod admin;
+mod analyze;
+mod backup;
+mod by_tag;
+mod consolidate;
+mod delete;
+mod elapsed;
+mod enrichment;
+mod entity;
+mod export;
+mod get;
+mod graph;
+mod health;
+mod history;
+mod import;
+mod input;
+mod path_id;
+mod recall;
+mod relate;
+mod related;
+mod server_settings;
+mod service_store;
+mod session;
+mod startup_recall;
+mod stats;
+mod store;
+mod tags;
+mod tenant_name;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod trash;
+mod undo;
+mod update;
+mod work;
+
+pub use admin::{admin_reembed, admin_sync};
+pub use analyze::analyze;
+pub use backup::backup;
+pub use by_tag::{by_tag, delete_by_tag};
+pub use consolidate::{consolidate, consolidate_status};
+pub use delete::{Deletion, delete};
+pub use enrichment::{enrichment_status, reprocess};
+pub use entity::{entities, entity, entity_audit, merge_candidates, merge_entity};
+pub use export::{ExportForm, ExportTarget, export};
+pub use get::get;
+pub use graph::{graph_neighbors, graph_relations, graph_snapshot, graph_stats, graph_types};
+pub use health::health;
+pub use history::history;
+pub use import::import;
+pub use input::read_text;
+pub use recall::recall;
+pub use relate::{Associated, associate};
+pub use related::related;
+pub use server_settings::{ServerSettings, TokenHash};
+pub use service_store::{DEFAULT_TENANT, ServiceSettings, ServiceStore, TenantKey};
+pub use session::{ServiceAnswer, ServiceSession, ServiceSessions};
+pub use startup_recall::startup_recall;
+pub use stats::stats;
+pub use store::{IdempotencyKey, store, store_batch};
+pub use tags::tags;
+pub use tokens::{
+    NewToken, RevokedTokens, TenantTokens, TokenList, add_token, list_tokens, revoke_tokens,
+};
+pub use trash::{restore, trash};
+pub use undo::undo;
+pub use update::update;
+pub use work::{sweep, work};

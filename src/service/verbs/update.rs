@@ -1,0 +1,100 @@
+//! Changes what was said in a memory.
+
+use serde_json::{Map, Value};
+
+use super::path_id::path_id;
+use super::session::{ServiceAnswer, ServiceSession};
+use crate::contract::Timestamp;
+use crate::service::request::{
+    ChangeKind, Memory, MemoryId, MemoryPatch, SaidMemory, ServiceRefusal, Updated, object_of,
+    redact_texts, refuse_what_must_not_stay,
+};
+use crate::service::sqlite::{MemoryChange, TenantView};
+
+/// Bytes of metadata after they were merged at most: as many as a body has.
+const METADATA: usize = 1 << 20;
+
+/// Answers `PATCH /memory/<id>`.
+pub fn update(session: &ServiceSession, id: &str, mut body: Value) -> ServiceAnswer<Updated> {
+    let checked = path_id(id).and_then(|id| object_of(&body).map(|_| id));
+    let id = match checked {
+        Ok(id) => id,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if session.read(|view| view.live_row(id))?.is_none() {
+        return Ok(Err(ServiceRefusal::not_found()));
+    }
+    let scanner = &session.store.scanner;
+    if session.store.settings.redacts {
+        redact_texts(&mut body, scanner);
+    }
+    let read = MemoryPatch::read(&body, id);
+    let read = read.and_then(|read| refuse_what_must_not_stay(&body, scanner).map(|()| read));
+    let (patch, warnings) = match read {
+        Ok(read) => read,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let (actor, now) = (session.actor.clone(), session.now);
+    let written = session.write(move |view| write(view, id, &patch, &actor, now))?;
+    Ok(written.map(|memory| {
+        let memory = session.document(&memory);
+        Updated { status: "success", memory_id: id, memory, warnings }
+    }))
+}
+
+fn write(
+    view: &TenantView<'_>,
+    id: MemoryId,
+    patch: &MemoryPatch,
+    actor: &str,
+    now: Timestamp,
+) -> ServiceAnswer<Memory> {
+    let Some(memory) = view.memory(id)? else { return Ok(Err(ServiceRefusal::not_found())) };
+    let (row, after) = (memory.row, patched(memory.said.clone(), patch, now));
+    let size = serde_json::json!(after.metadata).to_string().len();
+    if size > METADATA {
+        let detail = format!("found {size} bytes, allowed are {METADATA}");
+        return Ok(Err(ServiceRefusal::of_field("metadata", "'metadata' is too large", detail)));
+    }
+    view.replace(row, &after)?;
+    if let Some(at) = patch.last_accessed {
+        view.set_accessed(row, at)?;
+    }
+    if after.content != memory.said.content {
+        // A vector of another text would find it by what it does not say any more.
+        view.forget_vector(row)?;
+        view.ask_to_enrich(row, now)?;
+    }
+    let (kind, before, after) = (ChangeKind::Updated, memory.said.to_value(), after.to_value());
+    let (before, after) = (Some(before), Some(after));
+    view.log(&MemoryChange { kind, id, row, actor, now, before, after })?;
+    Ok(view.memory(id)?.ok_or_else(ServiceRefusal::not_found))
+}
+
+fn patched(said: SaidMemory, patch: &MemoryPatch, now: Timestamp) -> SaidMemory {
+    let patch = patch.clone();
+    SaidMemory {
+        id: said.id,
+        content: patch.content.unwrap_or(said.content),
+        kind: patch.kind.map_or(said.kind, |kind| kind.name().to_owned()),
+        confidence: patch.confidence.unwrap_or(said.confidence),
+        importance: patch.importance.unwrap_or(said.importance),
+        tags: patch.tags.unwrap_or(said.tags),
+        metadata: merged(said.metadata, patch.metadata),
+        timestamp: patch.timestamp.unwrap_or(said.timestamp),
+        updated_at: patch.updated_at.unwrap_or(now),
+        t_valid: patch.t_valid.or(said.t_valid),
+        t_invalid: patch.t_invalid.or(said.t_invalid),
+    }
+}
+
+/// Merges at the top level; `null` removes a key.
+fn merged(mut metadata: Map<String, Value>, changes: Map<String, Value>) -> Map<String, Value> {
+    for (key, value) in changes {
+        match value {
+            Value::Null => drop(metadata.remove(&key)),
+            value => drop(metadata.insert(key, value)),
+        }
+    }
+    metadata
+}

@@ -1,0 +1,88 @@
+//! Does what is due behind the answers: enriches memories, notes what was read, empties the trash.
+
+use super::service_store::ServiceStore;
+use super::trash::KEPT;
+use crate::contract::Timestamp;
+use crate::error::Result;
+use crate::service::entities::entities;
+use crate::service::request::{Memory, RelationType};
+use crate::service::sqlite::{Job, Relation, Tenant, TenantView};
+use crate::service::summary::summary;
+
+/// Jobs that are carried out in one change: others are not kept waiting for long.
+const TOGETHER: usize = 20;
+
+/// Memories that are similar to one at most, and how similar they are at least.
+const SIMILAR: usize = 5;
+const SIMILARITY: f64 = 0.8;
+
+/// Seconds for which a request is kept that may come again: a day.
+const REPEATS: i64 = 24 * 3_600;
+
+/// Does what is due; returns how many jobs it carried out. None are left if it returns 0.
+pub fn work(store: &ServiceStore, now: Timestamp) -> Result<usize> {
+    store.write_accesses()?;
+    store.erase_traces_again()?;
+    let jobs = store.database.read(|view| Job::due(view, now, TOGETHER))?;
+    let count = jobs.len();
+    if count > 0 {
+        store.database.write(move |connection| {
+            for job in jobs {
+                let view = TenantView::new(connection, job.tenant);
+                match enrich(&view, job.row, now) {
+                    Ok(()) => job.finish(connection)?,
+                    Err(error) => job.fail(connection, &error.to_string(), now)?,
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(count)
+}
+
+/// Erases what was deleted long ago, and forgets requests that cannot come again.
+pub fn sweep(store: &ServiceStore, now: Timestamp) -> Result<()> {
+    let erased = store.database.write(move |connection| {
+        let mut erased = 0;
+        for name in Tenant::names(connection)? {
+            let Some(tenant) = Tenant::find(connection, &name)? else { continue };
+            let view = TenantView::new(connection, tenant);
+            let old = view.deleted_before(now.plus_seconds(-KEPT))?;
+            old.iter().try_for_each(|row| view.remove(*row))?;
+            if !old.is_empty() {
+                view.purge_words()?;
+            }
+            erased += old.len();
+            view.forget_repeats(now.plus_seconds(-REPEATS))?;
+        }
+        Ok(erased)
+    })?;
+    if erased > 0 { store.erase_traces() } else { Ok(()) }
+}
+
+/// Derives what can be derived of a memory; of one that is gone nothing.
+fn enrich(view: &TenantView<'_>, row: i64, now: Timestamp) -> Result<()> {
+    let Some(Memory { said, .. }) = view.memories(&[row])?.pop() else { return Ok(()) };
+    view.keep_derived(row, &summary(&said.content), &entities(&said.content), now)?;
+    view.delete_derived_relations(row)?;
+    let Some(vector) = view.vector_of(row)? else { return Ok(()) };
+    for (other, similarity) in view.nearest(&vector, SIMILAR, |other| other != row)? {
+        if similarity < SIMILARITY {
+            continue;
+        }
+        let score = serde_json::Map::from_iter([("score".to_owned(), similarity.into())]);
+        for (source, target) in [(row, other), (other, row)] {
+            let (kind, properties) = (RelationType::SimilarTo, score.clone());
+            let strength = similarity;
+            view.derive_relation(&Relation {
+                source,
+                kind,
+                target,
+                strength,
+                properties,
+                updated: now,
+            })?;
+        }
+    }
+    Ok(())
+}

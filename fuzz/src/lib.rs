@@ -6,11 +6,13 @@
 
 mod corridor;
 mod engines;
+mod service;
 mod stage;
 mod store;
 
 pub use corridor::request;
 pub use engines::{config, markdown, schema};
+pub use service::{service_body, service_query};
 pub use store::{git_config, journal, log, proposal, query, state};
 
 /// Reads a text; what is not UTF-8 is refused before any of these sees it.

@@ -104,6 +104,25 @@ impl Output {
         exit_if_failed(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
     }
 
+    /// Prints an answer, or why there is none; the exit code is 1 for an answer that is not good.
+    pub(super) fn told_if<T: Serialize, R>(
+        self,
+        answer: Result<T, R>,
+        refuse: impl FnOnce(R) -> u8,
+        is_good: impl FnOnce(&T) -> bool,
+        print: impl FnOnce(&T),
+    ) -> u8 {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(refusal) => return refuse(refusal),
+        };
+        match self.json {
+            true => self.document(&answer),
+            false => print(&answer),
+        }
+        if is_good(&answer) { DONE } else { NO }
+    }
+
     /// Prints a refusal and returns its exit code.
     pub(super) fn refuse(self, refusal: &Refusal) -> u8 {
         match self.json {

@@ -13,5 +13,6 @@ mod migrations;
 mod readers;
 mod writer;
 
+pub(crate) use connection::distrust;
 pub(crate) use durable::DurableDatabase;
 pub(crate) use migrations::Migrations;

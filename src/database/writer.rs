@@ -14,8 +14,8 @@ use rusqlite::Connection;
 use super::connection::open;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Changes that are made durable together at most: the first of them waits for the last.
-const TOGETHER: usize = 256;
+/// Changes of one commit at most: the first is answered only after the last has run.
+const CHANGES_PER_SYNC: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -114,7 +114,7 @@ impl Drop for Writer {
 fn carry_out_all(connection: &Connection, pending: &Receiver<Box<dyn QueuedChange>>) {
     while let Ok(first) = pending.recv() {
         let mut changes = vec![first];
-        changes.extend(pending.try_iter().take(TOGETHER - 1));
+        changes.extend(pending.try_iter().take(CHANGES_PER_SYNC - 1));
         let committed = carry_out(connection, &mut changes);
         let told = committed.as_ref().copied().map_err(String::as_str);
         changes.into_iter().for_each(|change| change.answer(told));

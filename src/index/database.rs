@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
 
 use super::database_files::real_path;
 use super::failure::PATIENCE;
+use crate::database::distrust;
 use crate::disk::StorePath;
 
 /// To be raised whenever the tables below, or what stands in them, change.
@@ -86,13 +86,7 @@ impl Database {
     fn over(connection: Connection) -> rusqlite::Result<Self> {
         connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        // Otherwise SQLite plans a statement again for each new value, at ten times the cost of running it.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        // The file may have come with a repository: nothing in it may run by itself.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        distrust(&connection)?;
         Ok(Self { connection, is_writable: Cell::new(false) })
     }
 

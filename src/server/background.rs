@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use crate::service::verbs::{ServiceSessions, sweep, work};
 
-/// How long a memory is not enriched at most.
+/// Pause between two looks for due jobs.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// After how many pauses the trash is looked through: an hour.
 const PAUSES_UNTIL_SWEEP: u32 = 3_600;
 
-/// How long a client that has gone keeps the process alive. What is not done then, the next process does.
+/// How long shutdown may spend on due jobs; the next process does the rest.
 const AT_END: Duration = Duration::from_secs(1);
 
 /// The thread that works while a server runs.

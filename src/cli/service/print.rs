@@ -6,7 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 
 use crate::cli::environment;
-use crate::cli::output::{DONE, NO, Output};
+use crate::cli::output::{NO, Output};
 use crate::error::Result;
 use crate::secrets::shown_name;
 use crate::service::request::{RefusalStatus, ServiceRefusal};
@@ -28,15 +28,8 @@ pub(super) fn told_if<T: serde::Serialize>(
     is_good: impl FnOnce(&T) -> bool,
     print: impl FnOnce(&T),
 ) -> Result<u8> {
-    let answer = match answer? {
-        Ok(answer) => answer,
-        Err(refusal) => return Ok(refuse(output, &refusal)),
-    };
-    match output.json {
-        true => output.document(&answer),
-        false => print(&answer),
-    }
-    Ok(if is_good(&answer) { DONE } else { NO })
+    let refused = |refusal: Box<_>| refuse(output, &refusal);
+    answer.map(|answer| output.told_if(answer, refused, is_good, print))
 }
 
 /// Prints an answer that is never refused; returns the exit code.

@@ -7,7 +7,7 @@ use comfy_table::{ContentArrangement, Table};
 
 use crate::chain::ChainVerdict;
 use crate::cli::environment;
-use crate::cli::output::{DONE, FAINT, GOOD, NO, Output};
+use crate::cli::output::{FAINT, GOOD, NO, Output};
 use crate::cli::review::programs::page;
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryList, EntryRefusal};
@@ -31,15 +31,8 @@ pub(super) fn told_if<T: serde::Serialize>(
     is_good: impl FnOnce(&T) -> bool,
     print: impl FnOnce(&T),
 ) -> Result<u8> {
-    let answer = match answer? {
-        Ok(answer) => answer,
-        Err(refusal) => return Ok(refuse(output, &refusal)),
-    };
-    match output.json {
-        true => output.document(&answer),
-        false => print(&answer),
-    }
-    Ok(if is_good(&answer) { DONE } else { NO })
+    let refused = |refusal: Box<_>| refuse(output, &refusal);
+    answer.map(|answer| output.told_if(answer, refused, is_good, print))
 }
 
 pub(super) fn read(answer: &ReadAnswer, output: Output) {

@@ -44,9 +44,9 @@ pub(crate) struct JobCounts {
 impl Job {
     /// Returns the jobs of all tenants that are due, the longest due first.
     pub(crate) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<Self>> {
-        let sql = "SELECT id, tenant, row FROM jobs WHERE due <= ?1 AND attempts < 5 ORDER BY due, id LIMIT ?2";
+        let sql = "SELECT id, tenant, row FROM jobs WHERE due <= ?1 AND attempts < ?3 ORDER BY due, id LIMIT ?2";
         let mut statement = connection.prepare_cached(sql)?;
-        let jobs = statement.query_map(params![now.microseconds(), limit], |row| {
+        let jobs = statement.query_map(params![now.microseconds(), limit, ATTEMPTS], |row| {
             Ok(Self { id: row.get(0)?, tenant: row.get(1)?, row: row.get(2)? })
         })?;
         Ok(jobs.collect::<rusqlite::Result<_>>()?)

@@ -10,8 +10,8 @@ use crate::error::Result;
 /// How many memories on each side stand beside one.
 const BESIDE: usize = 2;
 
-/// Microseconds from one memory to another that still stands beside it: an hour.
-const TOGETHER: i64 = 3_600 * 1_000_000;
+/// Microseconds between two memories of which one still stands beside the other: an hour.
+const LARGEST_GAP: i64 = 3_600 * 1_000_000;
 
 /// The memories before and behind one, the nearest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ impl TenantView<'_> {
             AND (timestamp, row) > (?3, ?4) AND timestamp <= ?3 + ?5 ORDER BY timestamp, row LIMIT ?6";
         let find = |sql: &str| -> Result<Vec<i64>> {
             let (conversation, time): (i64, i64) = (conversation, time);
-            let values = params![self.tenant, conversation, time, row, TOGETHER, 2 * BESIDE];
+            let values = params![self.tenant, conversation, time, row, LARGEST_GAP, 2 * BESIDE];
             let mut statement = self.connection.prepare_cached(sql)?;
             let rows = statement.query_map(values, |row| row.get(0))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)

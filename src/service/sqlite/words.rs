@@ -68,8 +68,10 @@ impl TenantView<'_> {
         let mut reader = PassageReader { view: self, contents: HashMap::new() };
         let (mut read, mut passages) = (Vec::new(), Vec::new());
         for (row, beside) in &around {
-            passages.extend(reader.passage(*row, beside)?);
-            read.extend((passages.len() > read.len()).then_some(*row));
+            if let Some(passage) = reader.passage(*row, beside)? {
+                read.push(*row);
+                passages.push(passage);
+            }
         }
         let words: Vec<SoughtWord> = known.into_iter().map(|phrase| phrase.word).collect();
         let scores = keyword_scores(&words, &passages).into_iter();

@@ -13,7 +13,7 @@ use crate::service::request::{
 const PAGE: std::ops::RangeInclusive<usize> = 1..=200;
 const LIMIT: usize = 50;
 
-/// Memories that are deleted in one change: others are not kept waiting for long.
+/// Memories that one change deletes at most, so that other writers wait only briefly.
 const DELETED: usize = 500;
 
 /// Answers `GET /memory/by-tag`.

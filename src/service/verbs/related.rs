@@ -47,7 +47,7 @@ pub fn related(session: &ServiceSession, id: &str, query: &QueryParameters) -> R
     })
 }
 
-/// Returns the types that are wanted and known; those that people may set where none is.
+/// Returns the requested types that exist, or all that people may set.
 fn wanted_types(query: &QueryParameters) -> Vec<RelationType> {
     let wanted = query.all("relationship_types");
     let known: Vec<RelationType> =

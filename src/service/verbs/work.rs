@@ -9,8 +9,8 @@ use crate::service::request::{Memory, RelationType};
 use crate::service::sqlite::{Job, Relation, Tenant, TenantView};
 use crate::service::summary::summary;
 
-/// Jobs that are carried out in one change: others are not kept waiting for long.
-const TOGETHER: usize = 20;
+/// Jobs of one change at most, so that other writers wait only briefly.
+const JOBS_PER_CHANGE: usize = 20;
 
 /// Memories that are similar to one at most, and how similar they are at least.
 const SIMILAR: usize = 5;
@@ -23,7 +23,7 @@ const REPEATS: i64 = 24 * 3_600;
 pub fn work(store: &ServiceStore, now: Timestamp) -> Result<usize> {
     store.write_accesses()?;
     store.erase_traces_again()?;
-    let jobs = store.database.read(|view| Job::due(view, now, TOGETHER))?;
+    let jobs = store.database.read(|view| Job::due(view, now, JOBS_PER_CHANGE))?;
     let count = jobs.len();
     if count > 0 {
         store.database.write(move |connection| {

@@ -66,6 +66,17 @@ fn a_browser_that_another_site_leads_here_is_refused() {
     };
     assert_eq!(send("Origin", "https://evil.example"), 403);
     assert_eq!(send("Origin", "https://viewer.example"), 200);
+    let preflight = format!(
+        "OPTIONS /memory HTTP/1.1\r\nHost: {}\r\nOrigin: https://viewer.example\r\nConnection: close\r\n\
+        Access-Control-Request-Method: POST\r\n\r\n",
+        server.address
+    );
+    let answer = server.exchange(preflight.as_bytes());
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(
+        answer.head.contains("access-control-allow-origin: https://viewer.example"),
+        "{answer:?}"
+    );
     assert_eq!(send("Host", "evil.example"), 403);
     assert_eq!(send("Host", "localhost:8001"), 200);
 }

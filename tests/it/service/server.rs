@@ -29,6 +29,7 @@ pub(super) struct Server {
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
+    pub(super) head: String,
     pub(super) body: Value,
     pub(super) text: String,
 }
@@ -124,7 +125,7 @@ impl Server {
         let (head, text) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         let body = serde_json::from_str(text).unwrap_or(Value::Null);
-        Answer { status, body, text: text.to_owned() }
+        Answer { status, head: head.to_ascii_lowercase(), body, text: text.to_owned() }
     }
 
     /// Waits until every memory is enriched.

@@ -24,7 +24,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route::get::<GraphNeighbors>("/graph/neighbors/{id}", neighbors)
         .about("List what is around a memory, for a drawing")
         .with(&[
-            whole("depth", "Relations on the way at most, 1 to 3"),
+            whole("depth", "Most hops, 1 to 3"),
             flag("include_semantic", "Add what has a similar vector; true if absent"),
             whole("semantic_limit", "Such memories at most"),
         ]),

@@ -72,7 +72,7 @@ pub(super) const ROUTES: &[Route] = &[
         .about("List the memories that a memory is related to")
         .with(&[
             text("relationship_types", "Types with commas; those that people set, if absent"),
-            whole("max_depth", "Relations on the way at most, 1 to 3"),
+            whole("max_depth", "Most hops, 1 to 3"),
             whole("limit", "1 to 200; 5 if absent"),
         ]),
 ];

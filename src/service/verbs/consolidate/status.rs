@@ -2,8 +2,8 @@
 
 use crate::service::request::{ConsolidateStatus, NextRuns};
 
-/// Seconds between two checks of what is due.
-const TICK: u64 = 60;
+/// Seconds between two looks for due jobs of enrichment.
+const TICK: u64 = 1;
 
 /// Answers `GET /consolidate/status`. Relevance is computed in each answer, and all else is done when it is asked for: so
 /// no step has a time, and no run is kept.

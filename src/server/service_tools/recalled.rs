@@ -133,7 +133,7 @@ fn shown(result: &RecallResult, format: RecallFormat) -> Value {
     add("final_score", json!(result.final_score));
     add("match_type", json!(result.match_type));
     add("deduped_from", json!(result.deduped_from));
-    add("state_replaces", json!(result.state_replaces.first()));
+    add("state_replaces", json!(result.state_replaces));
     if result.outside_tag_scope {
         add("outside_tag_scope", true.into());
     }

@@ -56,8 +56,8 @@ pub(crate) struct MemoryCandidate {
     pub(crate) relation_score: Option<f64>,
     pub(crate) expanded_from_entity: Option<String>,
     pub(crate) outside_tag_scope: bool,
-    /// The memories that it replaces.
-    pub(crate) state_replaces: Vec<MemoryId>,
+    /// The memory that it replaces.
+    pub(crate) state_replaces: Option<MemoryId>,
 }
 
 impl MemoryCandidate {
@@ -79,7 +79,7 @@ impl MemoryCandidate {
             relation_score: None,
             expanded_from_entity: None,
             outside_tag_scope: false,
-            state_replaces: Vec::new(),
+            state_replaces: None,
         }
     }
 }

@@ -119,9 +119,9 @@ pub struct RecallResult {
     /// Whether it lacks the tags that were asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub outside_tag_scope: bool,
-    /// The memories that it replaces.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub state_replaces: Vec<MemoryId>,
+    /// The memory that it replaces: `state_filter` has all of them where `state_debug` is on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_replaces: Option<MemoryId>,
 }
 
 /// A relation of an answer.

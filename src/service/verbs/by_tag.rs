@@ -69,7 +69,7 @@ fn result(memory: &Memory, told: &TaggedMemory) -> RecallResult {
         relation_score: None,
         expanded_from_entity: None,
         outside_tag_scope: false,
-        state_replaces: Vec::new(),
+        state_replaces: None,
     }
 }
 

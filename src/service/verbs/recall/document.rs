@@ -73,7 +73,7 @@ impl RecallTask<'_> {
             relation_score: candidate.relation_score,
             expanded_from_entity: candidate.expanded_from_entity.clone(),
             outside_tag_scope: candidate.outside_tag_scope,
-            state_replaces: candidate.state_replaces.clone(),
+            state_replaces: candidate.state_replaces,
         })
     }
 

@@ -56,36 +56,24 @@ pub(super) fn keep_current(
     Ok(verdict)
 }
 
-/// Adds a candidate; of one that is there the better score stays.
+/// Adds a candidate; of one that is there the better score stays, and the first that it replaces.
 fn add(kept: &mut Vec<MemoryCandidate>, candidate: MemoryCandidate) {
     match kept.iter_mut().find(|known| known.memory.row == candidate.memory.row) {
         Some(known) => {
-            let mut replaces = std::mem::take(&mut known.state_replaces);
-            replaces.extend(
-                candidate
-                    .state_replaces
-                    .iter()
-                    .filter(|id| !replaces.contains(id))
-                    .copied()
-                    .collect::<Vec<_>>(),
-            );
+            let state_replaces = known.state_replaces.or(candidate.state_replaces);
             if candidate.score > known.score {
                 *known = candidate;
             }
-            known.state_replaces = replaces;
+            known.state_replaces = state_replaces;
         }
         None => kept.push(candidate),
     }
 }
 
 fn replacement(candidate: MemoryCandidate, head: Memory) -> MemoryCandidate {
-    let state_replaces = vec![candidate.memory.said.id];
-    MemoryCandidate {
-        memory: head,
-        match_type: MatchType::StateReplacement,
-        state_replaces,
-        ..candidate
-    }
+    let state_replaces = Some(candidate.memory.said.id);
+    let match_type = MatchType::StateReplacement;
+    MemoryCandidate { memory: head, match_type, state_replaces, ..candidate }
 }
 
 /// Says why a memory does not hold now; nothing if it does.

@@ -11,10 +11,9 @@ use clap::Subcommand;
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::{DONE, Output};
-use crate::contract::hex;
-use crate::disk::{lock_alone, outside, random};
+use crate::disk::{lock_alone, outside};
 use crate::error::{Error, ErrorKind, Result};
-use crate::service::verbs::{DEFAULT_TENANT, ServerSettings, ServiceStore, TokenHash};
+use crate::service::verbs::{DEFAULT_TENANT, ServerSettings, ServiceStore, TokenHash, make_token};
 use token::TokenCommand;
 
 // No doc comment: clap would take it for the help of the command.
@@ -112,7 +111,7 @@ fn own_token(data: &Path, output: Output) -> Result<TokenHash> {
         output.talk(&format!("token in {shown}"));
         return Ok(TokenHash::new(&token));
     }
-    let token = format!("amt_{}", hex(&random::<24>()?));
+    let token = make_token()?;
     outside::make_private_text(&path, &format!("{token}\n"))?;
     output.talk(&format!("token {token}, shown this once; it is kept in {shown}"));
     Ok(TokenHash::new(&token))

@@ -12,9 +12,9 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
-use tokio::sync::{Mutex, MutexGuard};
 
-use super::tools::{Caller, Effect};
+use super::tools::Caller;
+use super::turns::{Turns, beside};
 use super::{personal_tools, prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
@@ -40,28 +40,19 @@ pub(super) struct Server {
     sessions: Sessions,
     people: Option<PersonalSessions>,
     kept: Kept,
-    /// Held by the call that writes, so that calls write in the order in which they came.
-    turn: Arc<Mutex<()>>,
+    turns: Turns,
 }
 
 impl Server {
     pub(super) fn new(sessions: Sessions, people: Option<PersonalSessions>) -> Self {
-        Self { sessions, people, kept: Kept::default(), turn: Arc::default() }
-    }
-
-    /// Waits for the calls that came before and write.
-    async fn turn(&self, effect: Effect) -> Option<MutexGuard<'_, ()>> {
-        match effect {
-            Effect::Reads => None,
-            Effect::Adds => Some(self.turn.lock().await),
-        }
+        Self { sessions, people, kept: Kept::default(), turns: Turns::default() }
     }
 
     /// Calls a tool of personal memory; `None` where there is none of this name.
     async fn call_personal(&self, name: &str, arguments: &Value) -> Option<CallToolResult> {
         let (people, tool) = (self.people.clone()?, ToolCall::parse(name)?);
         let arguments = arguments.clone();
-        let _turn = self.turn(personal_tools::effect_of(tool)).await;
+        let _turn = self.turns.take(personal_tools::effect_of(tool)).await;
         let answer = beside(move || tool.run(&people()?, &arguments)).await;
         Some(answer.map_or_else(could_not, |answer| {
             let mut result = structured(json!(answer), CallToolResult::success);
@@ -82,15 +73,6 @@ impl Server {
         let work = move || sessions().and_then(|session| work(&Session { kept, ..session }));
         beside(work).await
     }
-}
-
-/// Runs beside the reader.
-pub(super) async fn beside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let bug = "a bug in agent-memory; nothing half done is visible";
-    let done = tokio::task::spawn_blocking(work);
-    done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
 }
 
 impl ServerHandler for Server {
@@ -122,7 +104,7 @@ impl ServerHandler for Server {
             return Err(unknown_tool(&request.name));
         };
         let people = self.people.clone();
-        let _turn = self.turn(tool.effect()).await;
+        let _turn = self.turns.take(tool.effect()).await;
         let answer = self.work(move |session| {
             let person = people.map(|people| people()).transpose()?;
             tool.answer(&Caller { session, person }, arguments)

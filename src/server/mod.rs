@@ -15,6 +15,7 @@ mod schemas;
 mod service;
 mod service_tools;
 mod tools;
+mod turns;
 mod wire;
 
 use std::sync::Arc;

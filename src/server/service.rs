@@ -8,11 +8,10 @@ use rmcp::model::{
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     ServerCapabilities, ServerConfig,
 };
-use tokio::sync::Mutex;
 
-use super::mcp::{Paged, Reply, RequestInfo, beside, could_not, unknown_request, unknown_tool};
+use super::mcp::{Paged, Reply, RequestInfo, could_not, unknown_request, unknown_tool};
 use super::service_tools::{self, ServiceReply};
-use super::tools::Effect;
+use super::turns::{Turns, beside};
 use crate::service::verbs::ServiceSessions;
 
 /// Clients show this to the agent before the tools.
@@ -24,14 +23,13 @@ const INSTRUCTIONS: &str = "Long-term memory of the user's agents. Call recall_m
 #[derive(Clone)]
 pub(super) struct ServiceServer {
     sessions: ServiceSessions,
-    /// Held by the call that writes, so that calls of a client write in the order in which they came.
-    turn: Arc<Mutex<()>>,
+    turns: Turns,
 }
 
 impl ServiceServer {
     /// Makes a server that asks for a new session with each call.
     pub(super) fn new(sessions: ServiceSessions) -> Self {
-        Self { sessions, turn: Arc::default() }
+        Self { sessions, turns: Turns::default() }
     }
 }
 
@@ -54,10 +52,7 @@ impl ServerHandler for ServiceServer {
         let Some(tool) = service_tools::find(&request.name) else {
             return Err(unknown_tool(&request.name));
         };
-        let _turn = match tool.effect() {
-            Effect::Reads => None,
-            Effect::Adds => Some(self.turn.lock().await),
-        };
+        let _turn = self.turns.take(tool.effect()).await;
         let sessions = Arc::clone(&self.sessions);
         let arguments = request.arguments.unwrap_or_default();
         let reply = beside(move || tool.answer(&sessions, arguments)).await;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use tokio::task::spawn_blocking;
 
 use super::access::{CallerClaim, Needs};
 use super::call::Reply;
 use super::http_service::HttpService;
 use super::reply::{could_not, respond};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
+use crate::server::turns::beside;
 use crate::service::request::{QueryParameters, ServiceRefusal};
 use crate::service::verbs::{ServiceSession, TenantKey};
 
@@ -34,9 +34,8 @@ pub(super) async fn admitted(
         CallerClaim::Nothing => None,
         CallerClaim::Token(token) => {
             let asked = Arc::clone(service);
-            let found = spawn_blocking(move || asked.access.tenant_of_token(&token)).await;
-            let bug = |_| Err(Error::new(ErrorKind::Bug, "a bug in agent-memory"));
-            found.unwrap_or_else(bug).map_err(|error| could_not(&error))?
+            let found = beside(move || asked.access.tenant_of_token(&token)).await;
+            found.map_err(|error| could_not(&error))?
         }
     };
     access.check(needs, tenant, headers, query).map_err(refuse)?;

@@ -10,7 +10,6 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::Value;
-use tokio::task::spawn_blocking;
 
 use super::admission::{admitted, read_query, session, unknown};
 use super::call::{Call, Reply};
@@ -19,7 +18,8 @@ use super::mcp::with_mcp;
 use super::reply::{could_not, refuse, respond};
 use super::routes::{Route, all};
 use super::special::with_special;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
+use crate::server::turns::beside;
 use crate::service::verbs::IdempotencyKey;
 
 type Shared = Arc<HttpService>;
@@ -65,15 +65,14 @@ async fn answer(
     let id = id.map(|Path(id)| id).unwrap_or_default();
     let key = parts.headers.get("idempotency-key").and_then(|value| value.to_str().ok());
     let key = key.map(|key| IdempotencyKey(key.to_owned()));
-    let answered = spawn_blocking(move || {
+    let answered = beside(move || {
         let body = read_body(&bytes);
         let session = session(&service, tenant)?;
         call_verb(&service, route, Call { session, tenant, id, query, body, key })
     });
     match answered.await {
-        Ok(Ok(reply)) => respond(reply.status, &reply.body),
-        Ok(Err(error)) => could_not(&error),
-        Err(_) => could_not(&Error::new(ErrorKind::Bug, "a bug in agent-memory")),
+        Ok(reply) => respond(reply.status, &reply.body),
+        Err(error) => could_not(&error),
     }
 }
 

@@ -10,14 +10,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
-use tokio::task::spawn_blocking;
 
 use super::access::Needs;
 use super::admission::{admitted, read_query, session};
 use super::http_service::HttpService;
 use super::openapi::document;
 use super::reply::{could_not, respond};
-use crate::error::{Error, ErrorKind};
+use crate::server::turns::beside;
 use crate::service::verbs;
 
 type Shared = Arc<HttpService>;
@@ -65,9 +64,9 @@ async fn backup(State(service): State<Shared>, request: Request) -> Response {
         Ok(tenant) => tenant,
         Err(response) => return response,
     };
-    let written = spawn_blocking(move || verbs::backup(&session(&service, tenant)?)).await;
+    let written = beside(move || verbs::backup(&session(&service, tenant)?)).await;
     match written {
-        Ok(Ok(archive)) => {
+        Ok(archive) => {
             let mut response = Response::new(Body::from(archive));
             let gzip = HeaderValue::from_static("application/gzip");
             response.headers_mut().insert(CONTENT_TYPE, gzip);
@@ -75,8 +74,7 @@ async fn backup(State(service): State<Shared>, request: Request) -> Response {
             response.headers_mut().insert(CONTENT_DISPOSITION, file);
             response
         }
-        Ok(Err(error)) => could_not(&error),
-        Err(_) => could_not(&Error::new(ErrorKind::Bug, "a bug in agent-memory")),
+        Err(error) => could_not(&error),
     }
 }
 

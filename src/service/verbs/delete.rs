@@ -4,7 +4,7 @@ use super::path_id::path_id;
 use super::session::{ServiceAnswer, ServiceSession};
 use crate::contract::Timestamp;
 use crate::error::Result;
-use crate::service::request::{ChangeKind, Deleted, Memory, ServiceRefusal};
+use crate::service::request::{ChangeKind, Deleted, Memory, MemoryId, ServiceRefusal};
 use crate::service::sqlite::{MemoryChange, TenantView};
 
 /// How a memory is deleted.
@@ -59,12 +59,7 @@ pub(super) fn to_trash(
 }
 
 /// Erases a memory that is in the trash; tells whether there was one.
-fn forget(
-    view: &TenantView<'_>,
-    id: crate::service::request::MemoryId,
-    actor: &str,
-    now: Timestamp,
-) -> Result<bool> {
+fn forget(view: &TenantView<'_>, id: MemoryId, actor: &str, now: Timestamp) -> Result<bool> {
     let Some((memory, _)) = view.deleted(id)? else { return Ok(false) };
     let row = memory.row;
     view.remove(row)?;

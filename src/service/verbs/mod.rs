@@ -63,7 +63,8 @@ pub use stats::stats;
 pub use store::{IdempotencyKey, store, store_batch};
 pub use tags::tags;
 pub use tokens::{
-    NewToken, RevokedTokens, TenantTokens, TokenList, add_token, list_tokens, revoke_tokens,
+    NewToken, RevokedTokens, TenantTokens, TokenList, add_token, list_tokens, make_token,
+    revoke_tokens,
 };
 pub use trash::{restore, trash};
 pub use undo::undo;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::session::ServiceSession;
 use crate::error::Result;
-use crate::service::request::{MemoryId, QueryParameters, Related, RelationType};
+use crate::service::request::{Memory, MemoryId, QueryParameters, Related, RelationType};
 
 /// Answers `GET /memories/<id>/related`; an unknown id has no relations.
 pub fn related(session: &ServiceSession, id: &str, query: &QueryParameters) -> Result<Related> {
@@ -32,7 +32,7 @@ pub fn related(session: &ServiceSession, id: &str, query: &QueryParameters) -> R
             importance.then(b.said.timestamp.cmp(&a.said.timestamp)).then(a.said.id.cmp(&b.said.id))
         });
         memories.truncate(limit);
-        Ok(memories.iter().map(crate::service::request::Memory::summary).collect::<Vec<_>>())
+        Ok(memories.iter().map(Memory::summary).collect::<Vec<_>>())
     })?;
     let mut relationship_types: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
     relationship_types.sort_unstable();

@@ -11,8 +11,9 @@ use crate::disk::random;
 use crate::error::Result;
 use crate::service::classify::{Classified, SENT, classify};
 use crate::service::request::{
-    BatchStored, ChangeKind, Memory, MemoryId, NewMemory, SaidMemory, ServiceRefusal, Stored,
-    redact_texts, refuse_in_trash, refuse_size, refuse_taken, refuse_what_must_not_stay,
+    BatchStored, ChangeKind, Memory, MemoryId, NewMemory, RefusalStatus, SaidMemory,
+    ServiceRefusal, Stored, redact_texts, refuse_in_trash, refuse_size, refuse_taken,
+    refuse_what_must_not_stay,
 };
 use crate::service::sqlite::{MemoryChange, Repeat, TenantView};
 
@@ -293,7 +294,7 @@ impl RepeatKey {
 fn refuse_other_body() -> Box<ServiceRefusal> {
     let message = "Idempotency-Key was used with another body";
     let next = "send another key with another body";
-    ServiceRefusal::new(crate::service::request::RefusalStatus::Conflict, message, next)
+    ServiceRefusal::new(RefusalStatus::Conflict, message, next)
 }
 
 fn insert(

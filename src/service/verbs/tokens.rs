@@ -43,10 +43,15 @@ pub struct RevokedTokens {
     pub revoked: usize,
 }
 
+/// Makes a random token; where one was leaked, its prefix tells what it belongs to.
+pub fn make_token() -> Result<String> {
+    Ok(format!("amt_{}", hex(&random::<24>()?)))
+}
+
 /// Makes a token of a tenant, and the tenant if there is none of this name.
 pub fn add_token(store: &ServiceStore, tenant: &str, now: Timestamp) -> Result<NewToken> {
     let name = checked(tenant)?;
-    let token = format!("amt_{}", hex(&random::<24>()?));
+    let token = make_token()?;
     let hash = ContentHash::digest(token.as_bytes());
     store.database.write(move |connection| {
         Tenant::find_or_make(connection, &name, now)?.add_token(connection, &hash, now)

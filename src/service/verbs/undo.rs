@@ -10,8 +10,10 @@ use crate::service::request::{
 };
 use crate::service::sqlite::{LoggedChange, MemoryChange, TenantView};
 
-/// Answers `POST /memory/<id>/undo`, which takes back the last change of what a memory says; relations stay. A change gets its former text back, a deleted memory is restored, a stored or
-/// restored one is deleted. To undo again takes back the undo.
+/// Answers `POST /memory/<id>/undo`, which takes back the last change of what a memory says; relations stay.
+///
+/// A change gets its former text back, a deleted memory is restored, a stored or restored one is deleted. To undo again
+/// takes back the undo.
 pub fn undo(session: &ServiceSession, id: &str) -> ServiceAnswer<UndoAnswer> {
     let id = match path_id(id) {
         Ok(id) => id,

@@ -30,6 +30,8 @@ pub enum ErrorKind {
     IndexFailed,
     /// A database does not answer, or has no room.
     DatabaseFailed,
+    /// A server that was named does not answer, or not as it should.
+    ServerFailed,
     /// Git is not in a state for a commit, did not make it, or ignores what it should keep.
     Git,
     /// Something happened that never should.
@@ -48,6 +50,7 @@ impl ErrorKind {
             Self::StoreDamaged => "store_damaged",
             Self::IndexFailed => "index_failed",
             Self::DatabaseFailed => "database_failed",
+            Self::ServerFailed => "server_failed",
             Self::Git => "git",
             Self::Bug => "bug",
         }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::{GitTime, Project, Session, Sessions, Stop, Watch};
 use crate::secrets::shown_name;
-use crate::service::verbs::{ServerSettings, ServiceSessions};
+use crate::service::verbs::{McpSettings, ServerSettings};
 
 /// The servers of agents; each serves one client until it disconnects.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub struct Serve {
     /// Serves the memory of a project; with that of a person, where its tools are wanted.
     pub project: fn(Sessions, Option<PersonalSessions>) -> Result<()>,
     /// Serves the memories of the service.
-    pub service: fn(ServiceSessions) -> Result<()>,
+    pub service: fn(McpSettings) -> Result<()>,
 }
 
 /// Serves the memory service over HTTP until the process is asked to end.

@@ -11,7 +11,7 @@ use crate::contract::{Moment, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::ClaudeSettings;
 use crate::project::verbs::{GitTime, Kept, Session, Warnings};
-use crate::service::verbs::ServiceSettings;
+use crate::service::verbs::{RecallBudget, ServiceSettings};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
 pub(super) const AGENTS: [(&str, &str); 22] = [
@@ -97,6 +97,11 @@ pub(super) fn list(name: &str) -> Vec<String> {
     let text = text(name).unwrap_or_default();
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
     parts.map(str::to_owned).collect()
+}
+
+/// Returns how much the tools of the service recall.
+pub(super) fn recall_budget() -> RecallBudget {
+    RecallBudget::of_tokens(text("AUTOMEM_RECALL_TOKEN_BUDGET").as_deref())
 }
 
 /// Returns how the service is set: by variables, and by the person's own file.

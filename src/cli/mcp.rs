@@ -8,7 +8,7 @@ use super::output::DONE;
 use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSession, PersonalSessions};
-use crate::service::verbs::{DEFAULT_TENANT, ServiceSession, ServiceSessions, ServiceStore};
+use crate::service::verbs::{DEFAULT_TENANT, McpPlace, McpSettings, ServiceSession, ServiceStore};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -21,6 +21,10 @@ pub(super) struct Args {
     /// Serve the memories of this tenant of the service [default: default]
     #[arg(long, requires = "service", value_name = "NAME")]
     tenant: Option<String>,
+    /// Work on the server at this address in place of the data of this machine; its token is read from `AUTOMEM_API_KEY`,
+    /// else from `AUTOMEM_API_TOKEN`
+    #[arg(long, requires = "service", conflicts_with_all = ["tenant", "data"], value_name = "URL")]
+    url: Option<String>,
     #[command(flatten)]
     person: person::Named,
 }
@@ -31,7 +35,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             .hint("build it with the feature `mcp`, which is on by default")
     })?;
     if args.service {
-        (serve.service)(service(args)?)?;
+        let place = match &args.url {
+            Some(address) => remote(address),
+            None => local(args)?,
+        };
+        (serve.service)(McpSettings { place, recall_budget: environment::recall_budget() })?;
         return Ok(DONE);
     }
     let (root, wait) = (context.root.clone(), context.wait);
@@ -51,10 +59,16 @@ fn personal(args: &Args, context: &Context) -> Result<Option<PersonalSessions>> 
 }
 
 /// Opens the database of the service; it stays open while the server runs.
-fn service(args: &Args) -> Result<ServiceSessions> {
+fn local(args: &Args) -> Result<McpPlace> {
     let store = ServiceStore::open(&args.person.data()?, environment::service_settings()?)?;
     let now = environment::timestamp()?;
     let tenant = store.tenant(args.tenant.as_deref().unwrap_or(DEFAULT_TENANT), now)?;
     let session = ServiceSession { store: Arc::new(store), tenant, actor: "mcp".to_owned(), now };
-    Ok(Arc::new(move || Ok(ServiceSession { now: environment::timestamp()?, ..session.clone() })))
+    let sessions = move || Ok(ServiceSession { now: environment::timestamp()?, ..session.clone() });
+    Ok(McpPlace::Local(Arc::new(sessions)))
+}
+
+fn remote(address: &str) -> McpPlace {
+    let key = ["AUTOMEM_API_KEY", "AUTOMEM_API_TOKEN"].into_iter().find_map(environment::setting);
+    McpPlace::Remote { address: address.to_owned(), key, now: environment::timestamp }
 }

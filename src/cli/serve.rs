@@ -92,6 +92,7 @@ fn run_server(args: &Args, data: &Path, context: &Context) -> Exit {
         takes_query_token: args.query_token,
         origins: environment::list("VIEWER_ALLOWED_ORIGINS"),
         viewer: environment::setting("GRAPH_VIEWER_URL"),
+        recall_budget: environment::recall_budget(),
         now: environment::timestamp,
         began: Arc::new(move |address| output.talk(&format!("listening on http://{address}"))),
     })?;

@@ -220,6 +220,7 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
         | ErrorKind::DatabaseFailed
+        | ErrorKind::ServerFailed
         | ErrorKind::Bug => ErrorData::internal_error(message, Some(json!(error.document(shown)))),
     }
 }

@@ -13,6 +13,7 @@ mod prompts;
 mod resources;
 mod schemas;
 mod service;
+mod service_backend;
 mod service_tools;
 mod tools;
 mod turns;
@@ -26,12 +27,13 @@ use rmcp::{ServerHandler, ServiceExt};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::Sessions;
-use crate::service::verbs::ServiceSessions;
+use crate::service::verbs::{McpPlace, McpSettings};
 use background::Background;
 #[cfg(feature = "http")]
 pub use http::serve_http;
 use mcp::Server;
 use service::ServiceServer;
+use service_backend::{HttpClient, LocalService, RemoteService};
 use wire::Wire;
 
 /// Answers a client until it closes the pipe; with the tools of personal memory, where a person is given.
@@ -40,12 +42,22 @@ pub fn serve(sessions: Sessions, people: Option<PersonalSessions>) -> Result<()>
 }
 
 /// Answers a client of the memory service until it closes the pipe.
-pub fn serve_service(sessions: ServiceSessions) -> Result<()> {
-    let background = Arc::new(Background::start(Arc::clone(&sessions)));
-    let at_end = Arc::clone(&background);
-    run(&ServiceServer::new(sessions), move || at_end.finish())?;
-    background.finish();
-    Ok(())
+pub fn serve_service(settings: McpSettings) -> Result<()> {
+    let budget = settings.recall_budget;
+    match settings.place {
+        McpPlace::Local(sessions) => {
+            let background = Arc::new(Background::start(Arc::clone(&sessions)));
+            let at_end = Arc::clone(&background);
+            let server = ServiceServer::new(Arc::new(LocalService(sessions)), budget);
+            run(&server, move || at_end.finish())?;
+            background.finish();
+            Ok(())
+        }
+        McpPlace::Remote { address, key, now } => {
+            let remote = RemoteService::new(HttpClient::new(&address, key)?, now);
+            run(&ServiceServer::new(Arc::new(remote), budget), || {})
+        }
+    }
 }
 
 /// Answers on stdin and stdout; `at_end` runs once all is answered.

@@ -10,9 +10,10 @@ use rmcp::model::{
 };
 
 use super::mcp::{Paged, Reply, RequestInfo, could_not, unknown_request, unknown_tool};
+use super::service_backend::ServiceBackend;
 use super::service_tools::{self, ServiceReply};
 use super::turns::{Turns, beside};
-use crate::service::verbs::ServiceSessions;
+use crate::service::verbs::RecallBudget;
 
 /// Clients show this to the agent before the tools.
 const INSTRUCTIONS: &str = "Long-term memory of the user's agents. Call recall_memory when you begin and before you \
@@ -22,14 +23,14 @@ const INSTRUCTIONS: &str = "Long-term memory of the user's agents. Call recall_m
 /// Answers with the tools of the memory service, whatever carries the messages.
 #[derive(Clone)]
 pub(super) struct ServiceServer {
-    sessions: ServiceSessions,
+    backend: Arc<dyn ServiceBackend>,
+    recall_budget: RecallBudget,
     turns: Turns,
 }
 
 impl ServiceServer {
-    /// Makes a server that asks for a new session with each call.
-    pub(super) fn new(sessions: ServiceSessions) -> Self {
-        Self { sessions, turns: Turns::default() }
+    pub(super) fn new(backend: Arc<dyn ServiceBackend>, recall_budget: RecallBudget) -> Self {
+        Self { backend, recall_budget, turns: Turns::default() }
     }
 }
 
@@ -53,9 +54,9 @@ impl ServerHandler for ServiceServer {
             return Err(unknown_tool(&request.name));
         };
         let _turn = self.turns.take(tool.effect()).await;
-        let sessions = Arc::clone(&self.sessions);
+        let (backend, budget) = (Arc::clone(&self.backend), self.recall_budget);
         let arguments = request.arguments.unwrap_or_default();
-        let reply = beside(move || tool.answer(&sessions, arguments)).await;
+        let reply = beside(move || tool.answer(&*backend, budget, arguments)).await;
         Ok(reply.map_or_else(could_not, ServiceReply::into_result).into())
     }
 

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod associate;
+mod call;
 mod delete;
 mod described;
 mod fields;
@@ -24,10 +25,12 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, MetaObject, Tool as Listed, ToolAnnotations};
 use serde_json::{Map, Value};
 
+use super::service_backend::ServiceBackend;
 use super::tools::Effect;
 use crate::error::Result;
-use crate::service::verbs::{ServiceAnswer, ServiceSession, ServiceSessions};
+use crate::service::verbs::{RecallBudget, ServiceAnswer};
 use arguments::Arguments;
+use call::ServiceCall;
 pub(super) use reply::ServiceReply;
 
 /// A tool of the memory service.
@@ -40,7 +43,7 @@ pub(super) struct ServiceTool {
     hints: ToolHints,
     /// Whether a client that finds tools by search should list it without one.
     always_listed: bool,
-    call: fn(&ServiceSession, &Arguments) -> ServiceAnswer<ServiceReply>,
+    call: fn(&ServiceCall<'_>) -> ServiceAnswer<ServiceReply>,
 }
 
 /// What a client may expect of a tool.
@@ -130,15 +133,16 @@ impl ServiceTool {
     /// Answers a call; what is refused is an answer too.
     pub(super) fn answer(
         &self,
-        sessions: &ServiceSessions,
+        backend: &dyn ServiceBackend,
+        recall_budget: RecallBudget,
         given: Map<String, Value>,
     ) -> Result<ServiceReply> {
         let arguments = match Arguments::read(&(self.input)(), given) {
             Ok(arguments) => arguments,
             Err(refusal) => return Ok(ServiceReply::refused(&refusal)),
         };
-        let answer = sessions().and_then(|session| (self.call)(&session, &arguments));
-        let answer = match (answer, self.name) {
+        let call = ServiceCall { backend, arguments: &arguments, recall_budget };
+        let answer = match ((self.call)(&call), self.name) {
             (Err(error), "check_database_health") => return Ok(health::unhealthy(&error)),
             (answer, _) => answer?,
         };

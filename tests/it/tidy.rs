@@ -53,7 +53,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 45] = [
+const HOMES: [(&str, &[&str]); 46] = [
     ("aho_corasick", &["secrets/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -123,6 +123,7 @@ const HOMES: [(&str, &[&str]); 45] = [
     ("tower_http", &["server/http/listen.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
+    ("ureq", &["server/service_backend/http_client.rs"]),
     ("uuid", &["service/request/memory_id.rs"]),
     ("whoami", &["cli/environment.rs"]),
 ];

@@ -16,6 +16,7 @@ use super::admission::{admitted, read_query};
 use super::http_service::HttpService;
 use super::reply::refuse;
 use crate::server::service::ServiceServer;
+use crate::server::service_backend::LocalService;
 use crate::service::verbs::{ServiceSession, ServiceSessions, TenantKey};
 
 /// Bytes of a message at most: that of a batch of memories.
@@ -37,8 +38,9 @@ async fn answer(State(service): State<Arc<HttpService>>, request: Request) -> Re
         let next = format!("send at most {MESSAGE} bytes");
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "Request body is too large", &next);
     };
-    let sessions = sessions(&service, tenant);
-    let server = move || Ok(ServiceServer::new(Arc::clone(&sessions)));
+    let backend = Arc::new(LocalService(sessions(&service, tenant)));
+    let budget = service.settings.recall_budget;
+    let server = move || Ok(ServiceServer::new(Arc::clone(&backend) as _, budget));
     // No state is kept between messages, so that any server of the same data may answer the next.
     let mut config = StreamableHttpServerConfig::default();
     config.legacy_session_mode = false;

@@ -37,6 +37,7 @@ pub(super) fn could_not(error: &Error) -> Response {
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
         | ErrorKind::Git
+        | ErrorKind::ServerFailed
         | ErrorKind::Bug => StatusCode::INTERNAL_SERVER_ERROR,
     };
     refuse(status, &error.to_string(), error.next_step().unwrap_or("try again"))

@@ -2,18 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
+use super::call::ServiceCall;
 use super::reply::ServiceReply;
-use crate::service::request::{BatchAssociateAnswer, FieldError, ServiceRefusal};
-use crate::service::verbs::{Associated, ServiceAnswer, ServiceSession, associate};
+use crate::server::service_backend::ServiceRequest;
+use crate::service::request::{FieldError, ServiceRefusal};
+use crate::service::verbs::ServiceAnswer;
 
 /// The arguments of one pair.
 const PAIR: [&str; 2] = ["memory1_id", "memory2_id"];
 
-pub(super) fn associate_memories(
-    session: &ServiceSession,
-    arguments: &Arguments,
-) -> ServiceAnswer<ServiceReply> {
+pub(super) fn associate_memories(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let arguments = call.arguments;
     let is_batch = arguments.has("associations");
     if is_batch && PAIR.iter().any(|name| arguments.has(name)) {
         let message = "'associations' and 'memory1_id' exclude each other";
@@ -28,13 +27,8 @@ pub(super) fn associate_memories(
     if !missing.is_empty() {
         return Ok(Err(ServiceRefusal::of_fields(missing)));
     }
-    Ok(associate(session, body)?.map(|done| match done {
-        Associated::One(answer) => ServiceReply::said(json!({
-            "success": true, "message": answer.message,
-            "relation_type": answer.relation_type, "strength": answer.strength,
-        })),
-        Associated::Batch(answer) => many(&answer),
-    }))
+    let done = call.ask(ServiceRequest::Associate(body))?;
+    Ok(done.map(|answer| if is_batch { many(&answer) } else { one(&answer) }))
 }
 
 /// Names the pairs whose strength is not said: no default is right for all of them.
@@ -55,15 +49,26 @@ fn without_strength(body: &Value) -> Vec<FieldError> {
     without.map(|(at, _)| error(format!("associations[{at}].strength"))).collect()
 }
 
-fn many(answer: &BatchAssociateAnswer) -> ServiceReply {
+fn one(answer: &Value) -> ServiceReply {
+    ServiceReply::said(json!({
+        "success": true, "message": answer["message"],
+        "relation_type": answer["relation_type"], "strength": answer["strength"],
+    }))
+}
+
+fn many(answer: &Value) -> ServiceReply {
     let data = json!({
-        "success": answer.failed_count == 0, "message": answer.summary, "summary": answer.summary,
-        "created_count": answer.created_count, "failed_count": answer.failed_count,
-        "succeeded": answer.succeeded, "failed": answer.failed,
+        "success": answer["failed_count"] == 0,
+        "message": answer["summary"], "summary": answer["summary"],
+        "created_count": answer["created_count"], "failed_count": answer["failed_count"],
+        "succeeded": answer["succeeded"], "failed": answer["failed"],
     });
-    let line = |at: usize, reason: &str| format!("associations[{at}] failed: {reason}");
-    let lines: Vec<String> =
-        answer.failed.iter().map(|failed| line(failed.index, &failed.reason)).collect();
+    let line = |failed: &Value| {
+        let reason = failed["reason"].as_str().unwrap_or_default();
+        format!("associations[{}] failed: {reason}", failed["index"])
+    };
+    let failed = answer["failed"].as_array().into_iter().flatten();
+    let lines: Vec<String> = failed.map(line).collect();
     let reply = ServiceReply::said(data);
     if lines.is_empty() { reply } else { reply.and(&lines.join("\n")) }
 }

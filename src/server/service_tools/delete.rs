@@ -2,19 +2,17 @@
 
 use serde_json::json;
 
-use super::arguments::Arguments;
+use super::call::ServiceCall;
 use super::reply::ServiceReply;
 use super::texts::memories;
+use crate::server::service_backend::ServiceRequest;
 use crate::service::request::{RefusalStatus, ServiceRefusal};
-use crate::service::verbs::{Deletion, ServiceAnswer, ServiceSession, delete, delete_by_tag};
+use crate::service::verbs::ServiceAnswer;
 
-pub(super) fn delete_memory(
-    session: &ServiceSession,
-    arguments: &Arguments,
-) -> ServiceAnswer<ServiceReply> {
-    match (arguments.text("memory_id"), arguments.has("tags")) {
-        (Some(id), false) => delete_one(session, id),
-        (None, true) => delete_tagged(session, arguments),
+pub(super) fn delete_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    match (call.arguments.text("memory_id"), call.arguments.has("tags")) {
+        (Some(id), false) => delete_one(call, id.trim()),
+        (None, true) => delete_tagged(call),
         (given, _) => {
             let found = if given.is_some() { "both" } else { "none" };
             let message = "give either 'memory_id' or 'tags'";
@@ -25,13 +23,14 @@ pub(super) fn delete_memory(
 }
 
 /// What is gone already is done, so that the call can be repeated.
-fn delete_one(session: &ServiceSession, id: &str) -> ServiceAnswer<ServiceReply> {
-    Ok(match delete(session, id, Deletion::Soft)? {
-        Ok(deleted) => Ok(ServiceReply::said(
-            json!({"memory_id": deleted.memory_id, "message": deleted.message}),
-        )),
+fn delete_one(call: &ServiceCall<'_>, id: &str) -> ServiceAnswer<ServiceReply> {
+    Ok(match call.ask(ServiceRequest::Delete(id.to_owned()))? {
+        Ok(deleted) => {
+            let id = deleted["memory_id"].as_str().unwrap_or(id);
+            let message = format!("Memory {id} deleted");
+            Ok(ServiceReply::said(json!({"memory_id": id, "message": message})))
+        }
         Err(refusal) if refusal.status == RefusalStatus::NotFound => {
-            let id = id.trim();
             let message = format!("there is no memory {id}: it is deleted already, or never was");
             Ok(ServiceReply::said(
                 json!({"memory_id": id, "message": message, "already_deleted": true}),
@@ -41,13 +40,14 @@ fn delete_one(session: &ServiceSession, id: &str) -> ServiceAnswer<ServiceReply>
     })
 }
 
-fn delete_tagged(session: &ServiceSession, arguments: &Arguments) -> ServiceAnswer<ServiceReply> {
-    let query = arguments.parameters_without(&["memory_id"]);
-    Ok(delete_by_tag(session, &query)?.map(|deleted| {
-        let count = deleted.deleted_count;
-        let message = format!("{} deleted", memories(count));
+fn delete_tagged(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let query = call.arguments.parameters_without(&["memory_id"]);
+    Ok(call.ask(ServiceRequest::DeleteByTag(query))?.map(|deleted| {
+        let count = &deleted["deleted_count"];
+        let in_words = memories(count.as_u64().unwrap_or_default());
+        let message = format!("{in_words} deleted");
         ServiceReply::said(
-            json!({"deleted_count": count, "tags": deleted.tags, "message": message}),
+            json!({"deleted_count": count, "tags": deleted["tags"], "message": message}),
         )
     }))
 }

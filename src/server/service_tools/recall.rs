@@ -1,36 +1,34 @@
 //! `recall_memory`: ranked, by id, or all with a tag.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
-use super::recalled::{RecallFormat, RecallPage, full};
+use super::call::ServiceCall;
+use super::recalled::{RecallFormat, full};
 use super::reply::ServiceReply;
 use super::texts::{entry, fenced, memories};
-use crate::service::request::{
-    FieldError, QueryParameters, RecallAnswer, RefusalStatus, ServiceRefusal,
-};
-use crate::service::verbs::{ServiceAnswer, ServiceSession, by_tag, get, recall};
+use crate::server::service_backend::ServiceRequest;
+use crate::service::request::{FieldError, QueryParameters, RefusalStatus, ServiceRefusal};
+use crate::service::verbs::ServiceAnswer;
 
-pub(super) fn recall_memory(
-    session: &ServiceSession,
-    arguments: &Arguments,
-) -> ServiceAnswer<ServiceReply> {
+pub(super) fn recall_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let arguments = call.arguments;
     let format = arguments.text("format").and_then(RecallFormat::parse);
     let format = format.unwrap_or(RecallFormat::Text);
     match (arguments.text("memory_id"), arguments.flag("exhaustive")) {
-        (Some(id), _) => fetch(session, id),
-        (None, Some(true)) => enumerate(session, arguments, format),
-        (None, Some(false) | None) => rank(session, arguments, format),
+        (Some(id), _) => fetch(call, id.trim()),
+        (None, Some(true)) => enumerate(call, format),
+        (None, Some(false) | None) => rank(call, format),
     }
 }
 
 /// Returns one memory in full, however long it is.
-fn fetch(session: &ServiceSession, id: &str) -> ServiceAnswer<ServiceReply> {
-    let memory = match get(session, id)? {
-        Ok(got) => full(&got.memory),
+fn fetch(call: &ServiceCall<'_>, id: &str) -> ServiceAnswer<ServiceReply> {
+    let memory = match call.ask(ServiceRequest::Get(id.to_owned()))? {
+        Ok(got) => full(got.get("memory").unwrap_or(&got)),
         Err(refusal) if refusal.status == RefusalStatus::NotFound => {
             let data = json!({"count": 0, "results": [], "mode": "id_fetch"});
-            let text = format!("No memory has the id {}.", id.trim());
+            let text = format!("No memory has the id {id}.");
             return Ok(Ok(ServiceReply::shown(data, vec![text])));
         }
         Err(refusal) => return Ok(Err(refusal)),
@@ -41,29 +39,40 @@ fn fetch(session: &ServiceSession, id: &str) -> ServiceAnswer<ServiceReply> {
 }
 
 /// Returns a page of all memories that have one of the tags.
-fn enumerate(
-    session: &ServiceSession,
-    arguments: &Arguments,
-    format: RecallFormat,
-) -> ServiceAnswer<ServiceReply> {
+fn enumerate(call: &ServiceCall<'_>, format: RecallFormat) -> ServiceAnswer<ServiceReply> {
+    let arguments = call.arguments;
     let errors = wrong_in_enumeration(arguments);
     if !errors.is_empty() {
         return Ok(Err(ServiceRefusal::of_fields(errors)));
     }
     let query = arguments.parameters_without(&["exhaustive", "format", "tag_mode", "tag_match"]);
-    Ok(by_tag(session, &query)?.map(|found| {
+    Ok(call.ask(ServiceRequest::ByTag(query))?.map(|found| {
+        let results: Vec<Value> = list(&found, "memories").iter().map(tagged).collect();
         let data = json!({
-            "mode": "enumeration", "tags": found.tags, "limit": found.limit,
-            "offset": found.offset, "has_more": found.has_more,
+            "mode": "enumeration", "tags": found["tags"], "limit": found["limit"],
+            "offset": found["offset"], "has_more": found["has_more"],
         });
-        let next = found.offset + found.count;
-        let rest = match found.has_more {
-            true => format!(" There are more: call again with `offset` {next}."),
+        let (offset, count) = (found["offset"].as_u64().unwrap_or_default(), results.len() as u64);
+        let rest = match found["has_more"] == true {
+            true => format!(" There are more: call again with `offset` {}.", offset + count),
             false => " There are no more.".to_owned(),
         };
-        let head = format!("{}, from `offset` {} on.{rest}", memories(found.count), found.offset);
-        RecallPage { data, head, first: found.offset + 1 }.reply(&found.results, format)
+        let head = format!("{}, from `offset` {offset} on.{rest}", memories(count));
+        call.page(data, head, offset).reply(&results, format)
     }))
+}
+
+/// Gives a memory that has a tag the form of a result.
+fn tagged(memory: &Value) -> Value {
+    json!({
+        "memory": memory, "match_type": "tag", "final_score": memory["importance"],
+        "relations": memory["relations"],
+    })
+}
+
+/// Returns a list of an answer; an empty one where there is none.
+fn list<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
+    answer[name].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Names the arguments that have no meaning without ranking.
@@ -94,21 +103,25 @@ fn wrong_in_enumeration(arguments: &Arguments) -> Vec<FieldError> {
     errors
 }
 
-fn rank(
-    session: &ServiceSession,
-    arguments: &Arguments,
-    format: RecallFormat,
-) -> ServiceAnswer<ServiceReply> {
-    let offset = arguments.whole("offset").unwrap_or(0);
-    Ok(recall(session, &ranked_query(arguments, offset))?.map(|mut answer| {
-        let passed = offset.min(answer.results.len());
-        let results = answer.results.split_off(passed);
+fn rank(call: &ServiceCall<'_>, format: RecallFormat) -> ServiceAnswer<ServiceReply> {
+    let offset = call.arguments.whole("offset").unwrap_or(0);
+    Ok(call.ask(ServiceRequest::Recall(ranked_query(call.arguments, offset)))?.map(|answer| {
+        let found = list(&answer, "results");
+        let results = found.get(offset..).unwrap_or_default();
         let head = match results.len() {
-            0 => "No memory was found.".to_owned(),
+            0 if found.is_empty() => "No memory was found.".to_owned(),
+            0 => format!(
+                "There are no more: ranked recall ends after {}. All that have a tag are listed with `tags` and \
+                 `exhaustive`.",
+                memories(found.len() as u64)
+            ),
             1 => "1 memory, the best match.".to_owned(),
-            count => format!("{}, in order of {}.", memories(count), answer.sort),
+            count => {
+                let order = answer["sort"].as_str().unwrap_or("score");
+                format!("{}, in order of {order}.", memories(count as u64))
+            }
         };
-        RecallPage { data: diagnostics(answer), head, first: offset + 1 }.reply(&results, format)
+        call.page(diagnostics(&answer), head, offset as u64).reply(results, format)
     }))
 }
 
@@ -125,12 +138,11 @@ fn ranked_query(arguments: &Arguments, offset: usize) -> QueryParameters {
 }
 
 /// Returns what a recall says beside its results.
-fn diagnostics(mut answer: RecallAnswer) -> Value {
-    answer.results.clear();
-    let mut data = json!(answer);
+fn diagnostics(answer: &Value) -> Value {
+    let said = answer.as_object().into_iter().flatten();
+    let said = said.filter(|(name, _)| !["results", "count", "status"].contains(&name.as_str()));
+    let mut data: Value =
+        said.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>().into();
     data["mode"] = "ranked".into();
-    for name in ["results", "count", "status"] {
-        data.as_object_mut().into_iter().for_each(|all| drop(all.remove(name)));
-    }
     data
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::reply::ServiceReply;
 use super::texts::{entry, fenced};
-use crate::service::request::{MemoryDocument, RecallResult, RelationDocument};
+use crate::service::verbs::RecallBudget;
 
 /// What an answer shows of each memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +28,6 @@ impl RecallFormat {
     }
 }
 
-/// Characters of an answer at most: 18,000 tokens of 2.5 characters.
-const BUDGET: usize = 45_000;
-
 /// Characters of a content that are shown.
 const PREVIEW: usize = 400;
 
@@ -46,18 +43,20 @@ pub(super) struct RecallPage {
     pub(super) data: Value,
     /// The first line of the text.
     pub(super) head: String,
-    /// The number of the first result.
-    pub(super) first: usize,
+    /// How many results were passed over.
+    pub(super) offset: u64,
+    pub(super) budget: RecallBudget,
 }
 
 impl RecallPage {
     /// Answers with the first results that fit.
-    pub(super) fn reply(self, results: &[RecallResult], format: RecallFormat) -> ServiceReply {
-        let Self { mut data, head, first } = self;
-        let mut room = BUDGET.saturating_sub(data.to_string().chars().count());
+    pub(super) fn reply(self, results: &[Value], format: RecallFormat) -> ServiceReply {
+        let Self { mut data, mut head, offset, budget: RecallBudget(budget) } = self;
+        let mut room = budget.saturating_sub(data.to_string().chars().count());
         let (mut kept, mut texts) = (Vec::new(), Vec::new());
-        for (at, result) in results.iter().enumerate() {
-            let Some((memory, text)) = fitting(result, format, room, first + at) else { break };
+        for (number, result) in (offset + 1..).zip(results) {
+            let shown = Shown { result, number, format };
+            let Some((memory, text)) = shown.fitting(room, budget) else { break };
             room = room.saturating_sub(size(&memory, &text));
             kept.push(memory);
             texts.push(text);
@@ -65,12 +64,11 @@ impl RecallPage {
         let (count, omitted) = (kept.len(), results.len() - kept.len());
         data["count"] = count.into();
         data["results"] = kept.into();
-        let mut head = head;
         if omitted > 0 {
-            let reason = format!("the answer is limited to {BUDGET} characters");
+            let reason = format!("the answer is limited to {budget} characters");
             head += &format!(
                 " {omitted} of them are left out, as {reason}: narrow the query, or read on with `offset` {}.",
-                first - 1 + count
+                offset + count as u64
             );
             data["truncation"] =
                 json!({"applied": true, "omitted_results": omitted, "reason": reason});
@@ -97,25 +95,29 @@ fn blocks(format: RecallFormat, head: &str, texts: Vec<String>, data: &mut Value
     }
 }
 
-/// Returns a result as data and as text; one that is too long for any answer only in part.
-fn fitting(
-    result: &RecallResult,
+/// A result, and how it is to be shown.
+struct Shown<'a> {
+    result: &'a Value,
+    number: u64,
     format: RecallFormat,
-    room: usize,
-    number: usize,
-) -> Option<(Value, String)> {
-    let show = |format| {
-        let memory = shown(result, format);
-        let text = entry(number, &memory);
-        (memory, text)
-    };
-    let (memory, text) = show(format);
-    if size(&memory, &text) <= room {
-        return Some((memory, text));
+}
+
+impl Shown<'_> {
+    /// Returns the result as data and as text, if there is room; one that is too long for any answer only in part.
+    fn fitting(&self, room: usize, budget: usize) -> Option<(Value, String)> {
+        let show = |format| {
+            let memory = shown(self.result, format);
+            let text = entry(self.number, &memory);
+            (memory, text)
+        };
+        let (memory, text) = show(self.format);
+        if size(&memory, &text) <= room {
+            return Some((memory, text));
+        }
+        let is_too_long = size(&memory, &text) > budget;
+        let (memory, text) = if is_too_long { show(RecallFormat::Text) } else { return None };
+        (size(&memory, &text) <= room).then_some((memory, text))
     }
-    let (memory, text) =
-        if size(&memory, &text) > BUDGET { show(RecallFormat::Text) } else { return None };
-    (size(&memory, &text) <= room).then_some((memory, text))
 }
 
 /// Characters that a result takes; a client shows the data or the text.
@@ -123,91 +125,81 @@ fn size(memory: &Value, text: &str) -> usize {
     memory.to_string().chars().count().max(text.chars().count())
 }
 
-fn shown(result: &RecallResult, format: RecallFormat) -> Value {
-    let memory = &result.memory;
+fn shown(result: &Value, format: RecallFormat) -> Value {
+    let memory = &result["memory"];
     let mut shown = match format {
         RecallFormat::Json => full(memory),
         RecallFormat::Text | RecallFormat::Items | RecallFormat::Detailed => preview(memory),
     };
-    let mut add = |name: &str, value: Value| shown[name] = value;
-    add("final_score", json!(result.final_score));
-    add("match_type", json!(result.match_type));
-    add("deduped_from", json!(result.deduped_from));
-    add("state_replaces", json!(result.state_replaces));
-    if result.outside_tag_scope {
-        add("outside_tag_scope", true.into());
+    add(&mut shown, result, &["final_score", "match_type", "deduped_from", "state_replaces"]);
+    if result["outside_tag_scope"] == true {
+        shown["outside_tag_scope"] = true.into();
     }
     if matches!(format, RecallFormat::Detailed | RecallFormat::Json) {
-        add("type", json!(memory.kind));
-        add("confidence", json!(memory.confidence));
-        add("relation_score", json!(result.relation_score));
-        add("related_to", json!(result.related_to));
-        add("expanded_from_entity", json!(result.expanded_from_entity));
+        add(&mut shown, memory, &["type", "confidence"]);
+        add(&mut shown, result, &["relation_score", "related_to", "expanded_from_entity"]);
     }
     if format == RecallFormat::Detailed {
-        add("metadata_keys", memory.metadata.keys().cloned().collect());
-        add("relations", result.relations.iter().take(STUBS).map(stub).collect());
+        let keys = memory["metadata"].as_object().into_iter().flatten().map(|(key, _)| key.clone());
+        shown["metadata_keys"] = keys.collect();
+        let relations = result["relations"].as_array().into_iter().flatten();
+        shown["relations"] = relations.take(STUBS).map(stub).collect();
     }
     if format == RecallFormat::Json {
-        add("match_score", json!(result.match_score));
-        add("score_components", result.score_components.clone());
-        add("source", json!(result.source));
-        add("relations", json!(result.relations));
+        add(&mut shown, result, &["match_score", "score_components", "source", "relations"]);
     }
     without_empty(shown)
 }
 
-fn stub(relation: &RelationDocument) -> Value {
+fn stub(relation: &Value) -> Value {
     json!({
-        "type": relation.kind, "strength": relation.strength,
-        "memory_id": relation.memory.id, "summary": relation.memory.summary,
+        "type": relation["type"], "strength": relation["strength"],
+        "memory_id": relation["memory"]["id"], "summary": relation["memory"]["summary"],
     })
 }
 
 /// Returns a memory with all that it has.
-pub(super) fn full(memory: &MemoryDocument) -> Value {
+pub(super) fn full(memory: &Value) -> Value {
     let mut shown = common(memory);
-    for (name, value) in [
-        ("content", json!(memory.content)),
-        ("summary", json!(memory.summary)),
-        ("type", json!(memory.kind)),
-        ("confidence", json!(memory.confidence)),
-        ("metadata", json!(memory.metadata)),
-        ("last_accessed", json!(memory.last_accessed)),
-        ("t_valid", json!(memory.t_valid)),
-        ("t_invalid", json!(memory.t_invalid)),
-        ("entities", json!(memory.entities)),
-        ("derived_tags", json!(memory.derived_tags)),
-    ] {
-        shown[name] = value;
-    }
+    let said =
+        ["content", "type", "confidence", "metadata", "last_accessed", "t_valid", "t_invalid"];
+    add(&mut shown, memory, &said);
+    add(&mut shown, memory, &["summary", "entities", "derived_tags"]);
     without_empty(shown)
 }
 
 /// Returns a memory with its content, or where that is long with its summary or the beginning.
-fn preview(memory: &MemoryDocument) -> Value {
+fn preview(memory: &Value) -> Value {
     let mut shown = common(memory);
-    let length = memory.content.chars().count();
+    let content = memory["content"].as_str().unwrap_or_default();
+    let length = content.chars().count();
     if length <= PREVIEW {
-        shown["content"] = json!(memory.content);
+        shown["content"] = content.into();
         return shown;
     }
     shown["content_chars"] = length.into();
-    match &memory.summary {
-        Some(summary) => shown["summary"] = json!(summary),
+    match memory["summary"].as_str() {
+        Some(summary) => shown["summary"] = summary.into(),
         None => {
-            shown["content"] = memory.content.chars().take(PREVIEW).collect::<String>().into();
+            shown["content"] = content.chars().take(PREVIEW).collect::<String>().into();
             shown["content_truncated"] = true.into();
         }
     }
     shown
 }
 
-fn common(memory: &MemoryDocument) -> Value {
+fn common(memory: &Value) -> Value {
     json!({
-        "memory_id": memory.id, "tags": memory.tags, "importance": memory.importance,
-        "created_at": memory.timestamp, "updated_at": memory.updated_at,
+        "memory_id": memory["id"], "tags": memory["tags"], "importance": memory["importance"],
+        "created_at": memory["timestamp"], "updated_at": memory["updated_at"],
     })
+}
+
+/// Adds fields of an answer.
+fn add(shown: &mut Value, answer: &Value, names: &[&str]) {
+    for name in names {
+        shown[*name] = answer[*name].clone();
+    }
 }
 
 /// Leaves out what is `null`, and lists and objects without anything in them; tags stay.

@@ -2,18 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
+use super::call::ServiceCall;
 use super::reply::ServiceReply;
 use super::size::{ContentSize, warn_of_size};
 use super::stored::{many, one};
-use super::supersede::{SUPERSEDE, supersede};
+use super::supersede::{SUPERSEDE, supersession};
+use crate::server::service_backend::ServiceRequest;
 use crate::service::request::ServiceRefusal;
-use crate::service::verbs::{ServiceAnswer, ServiceSession, store, store_batch};
+use crate::service::verbs::ServiceAnswer;
 
-pub(super) fn store_memory(
-    session: &ServiceSession,
-    arguments: &Arguments,
-) -> ServiceAnswer<ServiceReply> {
+pub(super) fn store_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let arguments = call.arguments;
     let is_batch = arguments.has("memories");
     if is_batch && arguments.text("content").is_some_and(|text| !text.trim().is_empty()) {
         return Ok(Err(refuse_both()));
@@ -24,8 +23,8 @@ pub(super) fn store_memory(
         return Ok(Err(ServiceRefusal::of_field("supersedes_memory_id", message, detail)));
     }
     match is_batch {
-        true => store_many(session, arguments),
-        false => store_one(session, arguments),
+        true => store_many(call),
+        false => store_one(call),
     }
 }
 
@@ -35,29 +34,38 @@ fn refuse_both() -> Box<ServiceRefusal> {
     ServiceRefusal::of_field("memories", message, detail)
 }
 
-fn store_one(session: &ServiceSession, arguments: &Arguments) -> ServiceAnswer<ServiceReply> {
+fn store_one(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
     let mut without = vec!["memories"];
     without.extend(SUPERSEDE);
-    let body = arguments.body_without(&without);
+    let body = call.arguments.body_without(&without);
     let size = ContentSize::of("content", &body["content"]);
     if let Some(refusal) = size.refusal() {
         return Ok(Ok(refusal));
     }
-    let mut data = match arguments.text("supersedes_memory_id") {
-        Some(old) => match supersede(session, old, arguments, body)? {
-            Ok(data) => data,
-            Err(refusal) => return Ok(Err(refusal)),
-        },
-        None => match store(session, body, None)? {
-            Ok(stored) => one(&stored),
-            Err(refusal) => return Ok(Err(refusal)),
-        },
-    };
-    warn_of_size(&mut data, size.warning());
-    Ok(Ok(ServiceReply::said(data)))
+    let supersession = supersession(call.arguments, &body);
+    let request = supersession.map_or(ServiceRequest::Store(body), ServiceRequest::Supersede);
+    Ok(call.ask(request)?.map(|stored| {
+        let mut data = one(&stored);
+        tell_superseded(&mut data, &stored);
+        warn_of_size(&mut data, size.warning());
+        ServiceReply::said(data)
+    }))
 }
 
-fn store_many(session: &ServiceSession, arguments: &Arguments) -> ServiceAnswer<ServiceReply> {
+/// Tells which memory was replaced, if one was.
+fn tell_superseded(data: &mut Value, stored: &Value) {
+    let old = &stored["superseded_memory_id"];
+    let Some(id) = old.as_str() else { return };
+    let is_linked = stored["association_created"] == true;
+    let rest = if is_linked { "" } else { "; their relation could not be set" };
+    let new = stored["memory_id"].as_str().unwrap_or_default();
+    data["message"] = format!("Memory {new} stored, it supersedes {id}{rest}").into();
+    data["superseded_memory_id"] = old.clone();
+    data["association_created"] = is_linked.into();
+}
+
+fn store_many(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let arguments = call.arguments;
     let memories = arguments.list("memories").map(Vec::as_slice).unwrap_or_default();
     let size = |(at, item): (usize, &Value)| {
         ContentSize::of(format!("memories[{at}].content"), &item["content"])
@@ -66,7 +74,7 @@ fn store_many(session: &ServiceSession, arguments: &Arguments) -> ServiceAnswer<
     if let Some(refusal) = sizes.iter().find_map(ContentSize::refusal) {
         return Ok(Ok(refusal));
     }
-    let stored = match store_batch(session, json!({ "memories": memories }), None)? {
+    let stored = match call.ask(ServiceRequest::StoreBatch(json!({ "memories": memories })))? {
         Ok(stored) => stored,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -77,10 +85,18 @@ fn store_many(session: &ServiceSession, arguments: &Arguments) -> ServiceAnswer<
             "with `memories` these were ignored, as each has its own: {}",
             ignored.join(", ")
         );
-        data["warnings"].as_array_mut().into_iter().for_each(|list| list.push(json!(warning)));
+        add_warning(&mut data, &warning);
     }
     let warnings: Vec<String> = sizes.iter().filter_map(ContentSize::warning).collect();
     warn_of_size(&mut data, (!warnings.is_empty()).then(|| warnings.join("; ")));
-    let ids: Vec<String> = stored.memory_ids.iter().map(ToString::to_string).collect();
+    let ids = stored["memory_ids"].as_array().into_iter().flatten();
+    let ids: Vec<&str> = ids.filter_map(Value::as_str).collect();
     Ok(Ok(ServiceReply::said(data).and(&ids.join("\n"))))
+}
+
+fn add_warning(data: &mut Value, warning: &str) {
+    match &mut data["warnings"] {
+        Value::Array(list) => list.push(json!(warning)),
+        none => *none = json!([warning]),
+    }
 }

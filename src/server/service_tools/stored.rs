@@ -3,37 +3,39 @@
 use serde_json::{Value, json};
 
 use super::texts::memories;
-use crate::service::request::{BatchStored, Stored};
 
-pub(super) fn one(stored: &Stored) -> Value {
-    let id = stored.memory_id;
-    let message = match stored.duplicate {
+/// What an answer of the service has of these is told.
+const TOLD: [&str; 7] =
+    ["type", "confidence", "enrichment", "embedding", "qdrant", "query_time_ms", "warnings"];
+
+pub(super) fn one(stored: &Value) -> Value {
+    let id = stored["memory_id"].as_str().unwrap_or_default();
+    let message = match is_duplicate(stored) {
         true => format!("Memory {id} has this content already: the same was stored a moment ago"),
         false => format!("Memory {id} stored"),
     };
-    let mut data = json!({
-        "memory_id": id, "message": message, "type": stored.kind, "confidence": stored.confidence,
-        "enrichment": stored.enrichment, "embedding": stored.embedding, "qdrant": stored.qdrant,
-        "query_time_ms": stored.query_time_ms, "warnings": stored.warnings,
-    });
-    if stored.duplicate {
-        data["duplicate"] = true.into();
-    }
-    data
+    told(json!({"memory_id": id, "message": message}), stored)
 }
 
-pub(super) fn many(stored: &BatchStored) -> Value {
-    let count = stored.stored;
-    let message = match stored.duplicate {
+pub(super) fn many(stored: &Value) -> Value {
+    let ids = &stored["memory_ids"];
+    let count = ids.as_array().map_or(0, Vec::len) as u64;
+    let message = match is_duplicate(stored) {
         true => format!("{} stored already, a moment ago", memories(count)),
         false => format!("{} stored", memories(count)),
     };
-    let mut data = json!({
-        "memory_ids": stored.memory_ids, "stored": count, "message": message,
-        "qdrant": stored.qdrant, "enrichment": stored.enrichment,
-        "query_time_ms": stored.query_time_ms, "warnings": stored.warnings,
-    });
-    if stored.duplicate {
+    told(json!({"memory_ids": ids, "stored": count, "message": message}), stored)
+}
+
+fn is_duplicate(stored: &Value) -> bool {
+    stored["duplicate"] == true
+}
+
+fn told(mut data: Value, stored: &Value) -> Value {
+    for name in TOLD.iter().filter(|name| !stored[**name].is_null()) {
+        data[*name] = stored[*name].clone();
+    }
+    if is_duplicate(stored) {
         data["duplicate"] = true.into();
     }
     data

@@ -20,12 +20,12 @@ pub(super) fn fenced(body: &str) -> String {
 }
 
 /// Counts memories in words.
-pub(super) fn memories(count: usize) -> String {
+pub(super) fn memories(count: u64) -> String {
     if count == 1 { "1 memory".to_owned() } else { format!("{count} memories") }
 }
 
 /// Writes a memory below a line with its id and score.
-pub(super) fn entry(number: usize, memory: &Value) -> String {
+pub(super) fn entry(number: u64, memory: &Value) -> String {
     let mut lines = vec![head(number, memory)];
     lines.extend(texts_of(&memory["tags"]).map(|tags| format!("tags: {tags}")));
     lines.extend(memory["type"].as_str().map(|kind| format!("type: {kind}")));
@@ -41,7 +41,7 @@ pub(super) fn entry(number: usize, memory: &Value) -> String {
     lines.join("\n")
 }
 
-fn head(number: usize, memory: &Value) -> String {
+fn head(number: u64, memory: &Value) -> String {
     let text = |name: &str| memory[name].as_str().unwrap_or_default().to_owned();
     let score = memory["final_score"].as_f64().map(|score| format!(", score {score:.2}"));
     let matched = memory["match_type"].as_str().map(|kind| format!(" ({kind})"));

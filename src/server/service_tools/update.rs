@@ -2,18 +2,16 @@
 
 use serde_json::json;
 
-use super::arguments::Arguments;
+use super::call::ServiceCall;
 use super::reply::ServiceReply;
 use super::size::{ContentSize, warn_of_size};
+use crate::server::service_backend::ServiceRequest;
 use crate::service::request::ServiceRefusal;
-use crate::service::verbs::{ServiceAnswer, ServiceSession, update};
+use crate::service::verbs::ServiceAnswer;
 
-pub(super) fn update_memory(
-    session: &ServiceSession,
-    arguments: &Arguments,
-) -> ServiceAnswer<ServiceReply> {
-    let id = arguments.text("memory_id").unwrap_or_default();
-    let body = arguments.body_without(&["memory_id"]);
+pub(super) fn update_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
+    let id = call.arguments.text("memory_id").unwrap_or_default();
+    let body = call.arguments.body_without(&["memory_id"]);
     if body.as_object().is_some_and(serde_json::Map::is_empty) {
         let message = "there is nothing to change";
         let detail = "found `memory_id` alone, allowed are also `content`, `tags`, `importance`, `metadata` and others";
@@ -23,10 +21,13 @@ pub(super) fn update_memory(
     if let Some(refusal) = size.refusal() {
         return Ok(Ok(refusal));
     }
-    Ok(update(session, id, body)?.map(|updated| {
-        let id = updated.memory_id;
-        let message = format!("Memory {id} updated");
-        let mut data = json!({"memory_id": id, "message": message, "warnings": updated.warnings});
+    let id = id.trim().to_owned();
+    Ok(call.ask(ServiceRequest::Update(id.clone(), body))?.map(|updated| {
+        let id = updated["memory_id"].as_str().unwrap_or(&id);
+        let mut data = json!({"memory_id": id, "message": format!("Memory {id} updated")});
+        if updated["warnings"].is_array() {
+            data["warnings"] = updated["warnings"].clone();
+        }
         warn_of_size(&mut data, size.warning());
         ServiceReply::said(data)
     }))

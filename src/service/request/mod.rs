@@ -25,6 +25,7 @@ mod refusal;
 mod relation_type;
 mod saved_memory;
 mod screen;
+mod supersession;
 mod time_window;
 mod transfer_answer;
 mod work_request;
@@ -83,6 +84,7 @@ pub use refusal::{FieldError, RefusalBody, RefusalStatus, ServiceRefusal};
 pub use relation_type::RelationType;
 pub(crate) use saved_memory::{SavedMemory, SavedRelation};
 pub(crate) use screen::{redact_texts, refuse_what_must_not_stay};
+pub use supersession::{SUPERSESSION_STRENGTH, SupersedeAnswer, Supersession};
 pub use transfer_answer::{MemoryExport, MemoryImport, RefusedMemory};
 pub(crate) use work_request::{ConsolidateRequest, EmbedRequest, read_ids, read_merge_into};
 pub use write_answer::{

@@ -126,6 +126,13 @@ impl ServiceRefusal {
         Self::new(RefusalStatus::NotFound, "Memory not found", next)
     }
 
+    /// Makes the refusal of a memory that would supersede itself.
+    pub(crate) fn same_as_superseded(old: impl std::fmt::Display) -> Box<Self> {
+        let message = "'content' is that of the memory to be superseded";
+        let detail = format!("found the content of {old}, allowed is another");
+        Self::of_field("content", message, detail)
+    }
+
     /// Returns the reason in one sentence, with the field that is wrong.
     pub(crate) fn reason(&self) -> String {
         match &self.field {

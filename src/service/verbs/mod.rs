@@ -1,5 +1,5 @@
 //! The verbs of the service, one a file; `session`, `service_store`, `tenant_name`, `path_id` and `elapsed` are what they
-//! share.
+//! share, and `server_settings` and `mcp_settings` are what the doors fill in.
 
 mod admin;
 mod analyze;
@@ -17,6 +17,7 @@ mod health;
 mod history;
 mod import;
 mod input;
+mod mcp_settings;
 mod path_id;
 mod recall;
 mod relate;
@@ -27,6 +28,7 @@ mod session;
 mod startup_recall;
 mod stats;
 mod store;
+mod supersede;
 mod tags;
 mod tenant_name;
 #[cfg(test)]
@@ -52,6 +54,8 @@ pub use health::health;
 pub use history::history;
 pub use import::import;
 pub use input::read_text;
+pub use mcp_settings::{McpPlace, McpSettings, RecallBudget};
+pub use path_id::path_id;
 pub use recall::recall;
 pub use relate::{Associated, associate};
 pub use related::related;
@@ -61,6 +65,7 @@ pub use session::{ServiceAnswer, ServiceSession, ServiceSessions};
 pub use startup_recall::startup_recall;
 pub use stats::stats;
 pub use store::{IdempotencyKey, store, store_batch};
+pub use supersede::supersede;
 pub use tags::tags;
 pub use tokens::{
     NewToken, RevokedTokens, TenantTokens, TokenList, add_token, list_tokens, make_token,

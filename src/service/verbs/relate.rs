@@ -48,7 +48,8 @@ pub fn associate(session: &ServiceSession, mut body: Value) -> ServiceAnswer<Ass
     }
 }
 
-fn relate(
+/// Relates two memories in the transaction of a verb.
+pub(super) fn relate(
     view: &TenantView<'_>,
     relation: &NewRelation,
     actor: &str,

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use super::mcp_settings::RecallBudget;
 use super::service_store::{ServiceStore, TenantKey};
 use crate::contract::{ContentHash, Sha256Digest, Timestamp};
 use crate::error::Result;
@@ -28,6 +29,8 @@ pub struct ServerSettings {
     pub origins: Vec<String>,
     /// Where the viewer is, to which `/viewer` leads.
     pub viewer: Option<String>,
+    /// How much the tools at `/mcp` recall.
+    pub recall_budget: RecallBudget,
     /// Reads the clock.
     pub now: fn() -> Result<Timestamp>,
     /// Is told the address when it listens.

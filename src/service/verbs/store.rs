@@ -41,35 +41,9 @@ pub fn store(
         Ok(request) => request,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let mut warnings = request.warnings.clone();
-    let made = match request.carry_out(session)? {
-        Ok(made) => made,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    let Some(memory) = made.first else { return Ok(Err(ServiceRefusal::not_found())) };
-    if made.existed {
-        warnings.push(EXISTED.to_owned());
-    }
-    let embedding = if made.vectors > 0 { "provided" } else { "skipped" };
-    Ok(Ok(Stored {
-        status: "success",
-        memory_id: memory.said.id,
-        stored_at: if made.duplicate { memory.said.timestamp } else { session.now },
-        kind: memory.said.kind,
-        confidence: memory.said.confidence,
-        enrichment: "queued",
-        embedding,
-        embedding_status: embedding,
-        qdrant: if made.vectors > 0 { "stored" } else { "unconfigured" },
-        metadata: memory.said.metadata,
-        timestamp: memory.said.timestamp,
-        updated_at: memory.said.updated_at,
-        last_accessed: memory.last_accessed,
-        duplicate: made.duplicate,
-        existed: made.existed,
-        query_time_ms: milliseconds(begun),
-        warnings,
-    }))
+    let warnings = request.warnings.clone();
+    let made = request.carry_out(session)?;
+    Ok(made.and_then(|made| made.told(warnings, session.now, begun)))
 }
 
 /// Answers `POST /memory/batch`.
@@ -101,16 +75,16 @@ pub fn store_batch(
 
 /// Whether a body has one memory or a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ListForm {
+pub(super) enum ListForm {
     One,
     Batch,
 }
 
 /// A request to store memories, checked as far as it can be without the database.
 #[derive(Debug)]
-struct StoreRequest {
+pub(super) struct StoreRequest {
     memories: Vec<NewMemory>,
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
     /// The ids of those that bring none.
     fresh: Vec<MemoryId>,
     repeat: RepeatKey,
@@ -129,8 +103,8 @@ struct RepeatKey {
 
 /// What a request made.
 #[derive(Debug, Default)]
-struct StoredIds {
-    ids: Vec<MemoryId>,
+pub(super) struct StoredIds {
+    pub(super) ids: Vec<MemoryId>,
     /// The first memory as it is stored; none where it was deleted since.
     first: Option<Memory>,
     vectors: usize,
@@ -140,8 +114,43 @@ struct StoredIds {
     existed: bool,
 }
 
+impl StoredIds {
+    /// Returns the answer to the request of one memory.
+    pub(super) fn told(
+        self,
+        mut warnings: Vec<String>,
+        now: Timestamp,
+        begun: Instant,
+    ) -> std::result::Result<Stored, Box<ServiceRefusal>> {
+        let Some(memory) = self.first else { return Err(ServiceRefusal::not_found()) };
+        if self.existed {
+            warnings.push(EXISTED.to_owned());
+        }
+        let embedding = if self.vectors > 0 { "provided" } else { "skipped" };
+        Ok(Stored {
+            status: "success",
+            memory_id: memory.said.id,
+            stored_at: if self.duplicate { memory.said.timestamp } else { now },
+            kind: memory.said.kind,
+            confidence: memory.said.confidence,
+            enrichment: "queued",
+            embedding,
+            embedding_status: embedding,
+            qdrant: if self.vectors > 0 { "stored" } else { "unconfigured" },
+            metadata: memory.said.metadata,
+            timestamp: memory.said.timestamp,
+            updated_at: memory.said.updated_at,
+            last_accessed: memory.last_accessed,
+            duplicate: self.duplicate,
+            existed: self.existed,
+            query_time_ms: milliseconds(begun),
+            warnings,
+        })
+    }
+}
+
 impl StoreRequest {
-    fn read(
+    pub(super) fn read(
         session: &ServiceSession,
         mut body: Value,
         key: Option<&IdempotencyKey>,
@@ -176,7 +185,7 @@ impl StoreRequest {
         session.write(move |view| self.write(view, &actor, now))
     }
 
-    fn write(
+    pub(super) fn write(
         &self,
         view: &TenantView<'_>,
         actor: &str,

@@ -35,14 +35,15 @@ pub fn update(session: &ServiceSession, id: &str, mut body: Value) -> ServiceAns
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (actor, now) = (session.actor.clone(), session.now);
-    let written = session.write(move |view| write(view, id, &patch, &actor, now))?;
+    let written = session.write(move |view| apply_patch(view, id, &patch, &actor, now))?;
     Ok(written.map(|memory| {
         let memory = session.document(&memory);
         Updated { status: "success", memory_id: id, memory, warnings }
     }))
 }
 
-fn write(
+/// Changes a memory in the transaction of a verb.
+pub(super) fn apply_patch(
     view: &TenantView<'_>,
     id: MemoryId,
     patch: &MemoryPatch,

@@ -12,3 +12,5 @@ mod service_store;
 mod tools;
 
 pub(crate) use client::{Client, Era};
+#[cfg(feature = "http")]
+pub(crate) use service_agent::Agent;

@@ -7,30 +7,30 @@ use crate::schemas::breaches;
 use crate::support::Sandbox;
 
 /// Calls the tools of the memory service.
-pub(super) struct Agent(Client);
+pub(crate) struct Agent(Client);
 
 impl Agent {
-    pub(super) fn start(sandbox: &Sandbox) -> Self {
+    pub(crate) fn start(sandbox: &Sandbox) -> Self {
         Self::with(sandbox, &[], Era::Stateless)
     }
 
-    pub(super) fn with(sandbox: &Sandbox, options: &[&str], era: Era) -> Self {
+    pub(crate) fn with(sandbox: &Sandbox, options: &[&str], era: Era) -> Self {
         let words = [&["mcp", "--service"], options].concat();
         Self(Client::with(sandbox, &words, era))
     }
 
-    pub(super) fn request(&mut self, method: &str) -> Value {
+    pub(crate) fn request(&mut self, method: &str) -> Value {
         self.0.request(method, json!({}))["result"].clone()
     }
 
     /// Calls a tool and returns its result.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         self.0.request("tools/call", params)["result"].clone()
     }
 
     /// Calls a tool that must answer, and returns the answer, which fits what clients check it against.
-    pub(super) fn answer(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn answer(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
         let schema = jsonschema::draft202012::new(&expected(tool)).unwrap();
@@ -40,26 +40,26 @@ impl Agent {
     }
 
     /// Calls a tool that must refuse, and returns what the agent reads.
-    pub(super) fn refused(&mut self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn refused(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
         result["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
     /// Stores a memory and returns its id.
-    pub(super) fn store(&mut self, content: &str, tags: &[&str]) -> String {
+    pub(crate) fn store(&mut self, content: &str, tags: &[&str]) -> String {
         let answer = self.answer("store_memory", json!({"content": content, "tags": tags}));
         answer["memory_id"].as_str().unwrap().to_owned()
     }
 
     /// Returns the contents that a recall finds.
-    pub(super) fn contents(&mut self, arguments: Value) -> Vec<String> {
+    pub(crate) fn contents(&mut self, arguments: Value) -> Vec<String> {
         let answer = self.answer("recall_memory", arguments);
         let results = answer["results"].as_array().unwrap().iter();
         results.map(|each| each["content"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         let (code, rest, talk) = self.0.finish();
         assert_eq!((code, rest.as_str(), talk.as_str()), (Some(0), "", ""));
     }

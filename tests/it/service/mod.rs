@@ -5,6 +5,8 @@ mod access;
 mod cli;
 mod cli_transfer;
 #[cfg(feature = "http")]
+mod client_requests;
+#[cfg(feature = "http")]
 mod durability;
 #[cfg(feature = "http")]
 mod memories;
@@ -12,6 +14,8 @@ mod memories;
 mod observed;
 #[cfg(feature = "http")]
 mod recall;
+#[cfg(feature = "http")]
+mod remote;
 #[cfg(feature = "http")]
 mod routes;
 #[cfg(feature = "http")]

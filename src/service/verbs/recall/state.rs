@@ -56,12 +56,15 @@ pub(super) fn keep_current(
     Ok(verdict)
 }
 
-/// Adds a candidate; of one that is there the better score stays, and the first that it replaces.
+/// Adds a candidate; of one that is there the better score stays, between equal ones its own, and the first that it
+/// replaces.
 fn add(kept: &mut Vec<MemoryCandidate>, candidate: MemoryCandidate) {
     match kept.iter_mut().find(|known| known.memory.row == candidate.memory.row) {
         Some(known) => {
             let state_replaces = known.state_replaces.or(candidate.state_replaces);
-            if candidate.score > known.score {
+            let is_own = candidate.match_type != MatchType::StateReplacement;
+            let is_as_good = candidate.score >= known.score && is_own;
+            if is_as_good || candidate.score > known.score {
                 *known = candidate;
             }
             known.state_replaces = state_replaces;

@@ -110,7 +110,7 @@ pub struct GraphNode {
     pub similarity: Option<f64>,
 }
 
-/// The memory whose neighbours are shown.
+/// The memory whose neighbors are shown.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct GraphCenter {
     /// The memory.
@@ -170,7 +170,7 @@ pub struct GraphMeta {
     pub archive_threshold: f64,
 }
 
-/// How neighbours were looked for.
+/// How neighbors were looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct NeighborsMeta {
     /// How many relations were followed in a row.

@@ -47,7 +47,7 @@ fn limit_of(query: &QueryParameters) -> &str {
     query.one(&["limit"]).unwrap_or_default()
 }
 
-/// Which neighbours of a memory are shown.
+/// Which neighbors of a memory are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NeighborsRequest {
     /// How many relations are followed in a row.

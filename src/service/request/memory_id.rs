@@ -14,8 +14,8 @@ impl MemoryId {
         Uuid::parse_str(text.trim()).ok().map(Self)
     }
 
-    /// Makes a random id (version 4) of random bytes.
-    pub(crate) fn from_random(bytes: [u8; 16]) -> Self {
+    /// Makes an id (version 4) of bytes: random ones, or those of a digest.
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Builder::from_random_bytes(bytes).into_uuid())
     }
 }

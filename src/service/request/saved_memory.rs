@@ -86,5 +86,5 @@ fn read_saved_content(fields: &mut BodyFields<'_>) -> Option<String> {
 
 fn id_of(content: &str) -> MemoryId {
     let digest = ContentHash::digest(content.as_bytes());
-    MemoryId::from_random(*digest.first_chunk().expect("a digest has 32 bytes"))
+    MemoryId::from_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
 }

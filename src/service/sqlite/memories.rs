@@ -132,6 +132,11 @@ impl TenantView<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Returns the numbers of all memories, the oldest first.
+    pub(crate) fn all_rows(&self) -> Result<Vec<i64>> {
+        self.rows_where("", Vec::new(), MemoryOrder::Oldest, i64::MAX as usize)
+    }
+
     /// Returns the numbers of the first `limit` memories in an order; of all, or of some.
     pub(crate) fn first_rows_among(
         &self,

@@ -7,7 +7,7 @@
 //! - `view`: one tenant's part of the database, as it is at one time
 //! - what was said: `memories`, `tagged`, `relations`, `vectors`, `repeats`
 //! - who and when: `tenants`, `tokens`, `log`, `accesses`
-//! - what was derived: `words`, `derived`, `neighbours`
+//! - what was derived: `words`, `derived`, `neighbors`
 //! - what many of them say together: `graph_rows`, `statistics`
 //! - what is to be done: `jobs`
 
@@ -18,7 +18,7 @@ mod graph_rows;
 mod jobs;
 mod log;
 mod memories;
-mod neighbours;
+mod neighbors;
 mod relations;
 mod repeats;
 mod statistics;

@@ -55,11 +55,12 @@ impl Tenant {
         Ok(tenant)
     }
 
-    /// Returns the names of all tenants.
-    pub(crate) fn names(connection: &Connection) -> Result<Vec<String>> {
-        let mut statement = connection.prepare_cached("SELECT name FROM tenants ORDER BY name")?;
-        let names = statement.query_map([], |row| row.get(0))?;
-        Ok(names.collect::<rusqlite::Result<_>>()?)
+    /// Returns all tenants with their names, in the order of these.
+    pub(crate) fn all(connection: &Connection) -> Result<Vec<(String, Self)>> {
+        let sql = "SELECT name, id FROM tenants ORDER BY name";
+        let mut statement = connection.prepare_cached(sql)?;
+        let tenants = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(tenants.collect::<rusqlite::Result<_>>()?)
     }
 }
 

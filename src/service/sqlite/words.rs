@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::{OptionalExtension, params};
 use serde_json::{Map, Value};
 
-use super::neighbours::Beside;
+use super::neighbors::Beside;
 use super::view::TenantView;
 use crate::error::Result;
 use crate::index::{Phrase, parts, phrases, terms};

@@ -8,7 +8,7 @@ use crate::disk::{Folder, files, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::service::backup::{NamedRelation, memory_line, page_of, relation_line};
 use crate::service::request::{MemoryExport, MemoryId, NewRelation, SavedMemory, SavedRelation};
-use crate::service::sqlite::{MemoryOrder, TenantView};
+use crate::service::sqlite::TenantView;
 
 /// The form of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(super) struct ViewExport<'v, 'c> {
 
 impl<'v, 'c> ViewExport<'v, 'c> {
     pub(super) fn of(view: &'v TenantView<'c>) -> Result<Self> {
-        let rows = view.first_rows_among(None, MemoryOrder::Oldest, i64::MAX as usize)?;
+        let rows = view.all_rows()?;
         let ids = view.ids_of(&rows)?;
         Ok(Self { view, rows, ids })
     }

@@ -1,5 +1,5 @@
-//! The verbs of the service, one a file; `session`, `service_store`, `tenant_name`, `path_id` and `elapsed` are what they
-//! share, and `server_settings` and `mcp_settings` are what the doors fill in.
+//! The verbs of the service, one a file. What they share: `session`, `service_store`, `tenant_name`, `path_id`, `elapsed`,
+//! `replace_said`, `set_relation` and `vector_size`. What the doors fill in: `server_settings` and `mcp_settings`.
 
 mod admin;
 mod analyze;
@@ -22,9 +22,11 @@ mod path_id;
 mod recall;
 mod relate;
 mod related;
+mod replace_said;
 mod server_settings;
 mod service_store;
 mod session;
+mod set_relation;
 mod startup_recall;
 mod stats;
 mod store;
@@ -37,6 +39,7 @@ mod tokens;
 mod trash;
 mod undo;
 mod update;
+mod vector_size;
 mod work;
 
 pub use admin::{admin_reembed, admin_sync};

@@ -2,15 +2,17 @@
 
 use serde_json::Value;
 
+use super::replace_said::ChangeHead;
 use super::session::{ServiceAnswer, ServiceSession};
+use super::set_relation::{RelationEnds, set_relation};
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::request::{
     AssociateAnswer, AssociateRequest, BatchAssociateAnswer, ChangeKind, FailedAssociation,
     NewRelation, RefusalStatus, RelationDocument, RelationType, ServiceRefusal,
-    SucceededAssociation, redact_texts, refuse_what_must_not_stay,
+    SucceededAssociation,
 };
-use crate::service::sqlite::{MemoryChange, Relation, TenantView};
+use crate::service::sqlite::TenantView;
 
 /// What a request related.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,15 +24,9 @@ pub enum Associated {
 }
 
 /// Answers `POST /associate`.
-pub fn associate(session: &ServiceSession, mut body: Value) -> ServiceAnswer<Associated> {
-    let scanner = &session.store.scanner;
-    if session.store.settings.redacts {
-        redact_texts(&mut body, scanner);
-    }
-    let read = AssociateRequest::read(&body);
-    let read = read.and_then(|read| refuse_what_must_not_stay(&body, scanner).map(|()| read));
+pub fn associate(session: &ServiceSession, body: Value) -> ServiceAnswer<Associated> {
     let (actor, now) = (session.actor.clone(), session.now);
-    match read {
+    match session.screened(body, AssociateRequest::read) {
         Ok(AssociateRequest::One(relation)) => session.write(move |view| {
             Ok(relate(view, &relation, &actor, now)?.map(|()| Associated::One(answer(*relation))))
         }),
@@ -55,29 +51,13 @@ pub(super) fn relate(
     actor: &str,
     now: Timestamp,
 ) -> ServiceAnswer<()> {
-    let ends = (view.live_row(relation.source)?, view.live_row(relation.target)?);
-    let (Some(source), Some(target)) = ends else {
+    let Some(ends) = RelationEnds::find(view, relation)? else {
         let message = "One or both memories do not exist";
         let next = "look the ids up with `GET /recall`";
         return Ok(Err(ServiceRefusal::new(RefusalStatus::NotFound, message, next)));
     };
-    let (kind, strength, properties) =
-        (relation.kind, relation.strength, relation.properties.clone());
-    view.relate(&Relation { source, kind, target, strength, properties, updated: now })?;
-    let after = serde_json::json!({
-        "relation": relation.kind, "to": relation.target, "strength": relation.strength,
-        "properties": relation.properties,
-    });
-    view.log(&MemoryChange {
-        kind: ChangeKind::Related,
-        id: relation.source,
-        row: source,
-        actor,
-        now,
-        before: None,
-        after: Some(after),
-    })?;
-    Ok(Ok(()))
+    let head = ChangeHead { kind: ChangeKind::Related, actor, now };
+    Ok(Ok(set_relation(view, (ends, relation), now, head)?))
 }
 
 fn answer(relation: NewRelation) -> AssociateAnswer {

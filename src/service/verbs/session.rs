@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::service_store::{ServiceStore, TenantKey};
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::relevance::relevance;
-use crate::service::request::{Memory, MemoryDocument, ServiceRefusal};
+use crate::service::request::{
+    Memory, MemoryDocument, ServiceRefusal, redact_texts, refuse_what_must_not_stay,
+};
 use crate::service::sqlite::TenantView;
 use crate::service::tags::prefixes;
 
@@ -44,6 +48,20 @@ impl ServiceSession {
         let tenant = self.tenant.0;
         let change = move |connection: &_| change(&TenantView::new(connection, tenant));
         self.store.database.write_unless_refused(change)
+    }
+
+    /// Reads a body in which no secret stays: it is taken out, or refused, as the settings say.
+    pub(super) fn screened<T>(
+        &self,
+        mut body: Value,
+        read: impl FnOnce(&Value) -> std::result::Result<T, Box<ServiceRefusal>>,
+    ) -> std::result::Result<T, Box<ServiceRefusal>> {
+        let scanner = &self.store.scanner;
+        if self.store.settings.redacts {
+            redact_texts(&mut body, scanner);
+        }
+        let read = read(&body)?;
+        refuse_what_must_not_stay(&body, scanner).map(|()| read)
     }
 
     pub(super) fn note_accesses(&self, rows: &[i64]) {

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::elapsed::milliseconds;
 use super::session::{ServiceAnswer, ServiceSession};
+use super::vector_size::VectorSize;
 use crate::contract::{ContentHash, Sha256Digest, Timestamp};
 use crate::disk::random;
 use crate::error::Result;
 use crate::service::classify::{Classified, SENT, classify};
 use crate::service::request::{
     BatchStored, ChangeKind, Memory, MemoryId, NewMemory, RefusalStatus, SaidMemory,
-    ServiceRefusal, Stored, redact_texts, refuse_in_trash, refuse_size, refuse_taken,
-    refuse_what_must_not_stay,
+    ServiceRefusal, Stored, refuse_in_trash, refuse_taken,
 };
 use crate::service::sqlite::{MemoryChange, Repeat, TenantView};
 
@@ -88,7 +88,7 @@ pub(super) struct StoreRequest {
     /// The ids of those that bring none.
     fresh: Vec<MemoryId>,
     repeat: RepeatKey,
-    vector_size: Option<usize>,
+    vector_size: VectorSize,
     form: ListForm,
 }
 
@@ -152,31 +152,24 @@ impl StoredIds {
 impl StoreRequest {
     pub(super) fn read(
         session: &ServiceSession,
-        mut body: Value,
+        body: Value,
         key: Option<&IdempotencyKey>,
         form: ListForm,
     ) -> ServiceAnswer<Self> {
-        let settings = &session.store.settings;
         let repeat = RepeatKey::of(&body, key, form);
-        if settings.redacts {
-            redact_texts(&mut body, &session.store.scanner);
-        }
-        let read = match form {
-            ListForm::One => NewMemory::read(&body).map(|(memory, said)| (vec![memory], said)),
-            ListForm::Batch => NewMemory::read_batch(&body),
-        };
-        let checked = read.and_then(|read| {
-            refuse_what_must_not_stay(&body, &session.store.scanner).map(|()| read)
+        let read = session.screened(body, |body| match form {
+            ListForm::One => NewMemory::read(body).map(|(memory, said)| (vec![memory], said)),
+            ListForm::Batch => NewMemory::read_batch(body),
         });
-        let (memories, warnings) = match checked {
+        let (memories, warnings) = match read {
             Ok(read) => read,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let mut fresh = Vec::with_capacity(memories.len());
         for _ in &memories {
-            fresh.push(MemoryId::from_random(random()?));
+            fresh.push(MemoryId::from_bytes(random()?));
         }
-        let vector_size = settings.vector_size;
+        let vector_size = VectorSize::set_to(session.store.settings.vector_size);
         Ok(Ok(Self { memories, warnings, fresh, repeat, vector_size, form }))
     }
 
@@ -194,16 +187,13 @@ impl StoreRequest {
         if let Some(answer) = self.repeated(view, now)? {
             return Ok(answer);
         }
-        let mut size =
-            self.vector_size.map_or_else(|| view.vector_size(), |size| Ok(Some(size)))?;
+        let mut size = self.vector_size.in_view(view)?;
         let mut made = StoredIds::default();
         for (at, (memory, fresh)) in self.memories.iter().zip(&self.fresh).enumerate() {
-            if let Some(vector) = &memory.embedding {
-                let field = self.path(at, "embedding");
-                let size = *size.get_or_insert(vector.len());
-                if let Err(refusal) = refuse_size(&field, vector.len(), size) {
-                    return Ok(Err(refusal));
-                }
+            if let Some(vector) = &memory.embedding
+                && let Err(refusal) = size.check(&self.path(at, "embedding"), vector)
+            {
+                return Ok(Err(refusal));
             }
             let id = memory.id.unwrap_or(*fresh);
             match IdState::of(view, memory)? {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::path_id::path_id;
 use super::relate::relate;
@@ -12,7 +12,7 @@ use super::update::apply_patch;
 use crate::contract::Timestamp;
 use crate::service::request::{
     MemoryId, MemoryPatch, NewRelation, SUPERSESSION_STRENGTH, ServiceRefusal, SupersedeAnswer,
-    Supersession, redact_texts, refuse_what_must_not_stay,
+    Supersession,
 };
 use crate::service::sqlite::TenantView;
 
@@ -89,12 +89,10 @@ fn replace(
 
 /// Refuses a reason that must not stay, or takes the secrets out of it.
 fn screen_reason(session: &ServiceSession, supersession: &mut Supersession) -> Verdict<()> {
-    let mut body = json!({ "supersede_reason": supersession.reason });
-    if session.store.settings.redacts {
-        redact_texts(&mut body, &session.store.scanner);
-    }
-    supersession.reason = body["supersede_reason"].as_str().map(str::to_owned);
-    refuse_what_must_not_stay(&body, &session.store.scanner)
+    let body = json!({ "supersede_reason": supersession.reason.take() });
+    let read = |body: &Value| Ok(body["supersede_reason"].as_str().map(str::to_owned));
+    supersession.reason = session.screened(body, read)?;
+    Ok(())
 }
 
 /// Names the argument that held the id.

@@ -62,11 +62,9 @@ pub fn add_token(store: &ServiceStore, tenant: &str, now: Timestamp) -> Result<N
 /// Lists the tenants with their tokens counted.
 pub fn list_tokens(store: &ServiceStore) -> Result<TokenList> {
     let tenants = store.database.read(|connection| {
-        let names = Tenant::names(connection)?.into_iter();
-        let counted = names.map(|name| {
-            let tenant = Tenant::find(connection, &name)?;
-            let tokens = tenant.map_or(Ok(0), |tenant| tenant.count_tokens(connection))?;
-            Ok(TenantTokens { tenant: name, tokens })
+        let tenants = Tenant::all(connection)?.into_iter();
+        let counted = tenants.map(|(name, tenant)| {
+            Ok(TenantTokens { tenant: name, tokens: tenant.count_tokens(connection)? })
         });
         counted.collect::<Result<Vec<_>>>()
     })?;

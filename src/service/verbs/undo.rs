@@ -2,13 +2,14 @@
 
 use super::delete::to_trash;
 use super::path_id::path_id;
+use super::replace_said::{ChangeHead, replace_said};
 use super::session::{ServiceAnswer, ServiceSession};
 use super::trash::from_trash;
 use crate::contract::Timestamp;
 use crate::service::request::{
     ChangeKind, Memory, MemoryId, RefusalStatus, SaidMemory, ServiceRefusal, UndoAnswer,
 };
-use crate::service::sqlite::{LoggedChange, MemoryChange, TenantView};
+use crate::service::sqlite::{LoggedChange, TenantView};
 
 /// Answers `POST /memory/<id>/undo`, which takes back the last change of what a memory says; relations stay.
 ///
@@ -58,13 +59,6 @@ fn take_back(
         to_trash(view, &memory, actor, now)?;
         return Ok(Ok(None));
     };
-    view.replace(memory.row, &former)?;
-    if former.content != memory.said.content {
-        view.forget_vector(memory.row)?;
-        view.ask_to_enrich(memory.row, now)?;
-    }
-    let (before, after) = (Some(memory.said.to_value()), Some(former.to_value()));
-    let row = memory.row;
-    view.log(&MemoryChange { kind: ChangeKind::Undone, id, row, actor, now, before, after })?;
+    replace_said(view, &memory, &former, ChangeHead { kind: ChangeKind::Undone, actor, now })?;
     Ok(Ok(view.memory(id)?))
 }

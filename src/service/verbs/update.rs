@@ -3,19 +3,19 @@
 use serde_json::{Map, Value};
 
 use super::path_id::path_id;
+use super::replace_said::{ChangeHead, replace_said};
 use super::session::{ServiceAnswer, ServiceSession};
 use crate::contract::Timestamp;
 use crate::service::request::{
     ChangeKind, Memory, MemoryId, MemoryPatch, SaidMemory, ServiceRefusal, Updated, object_of,
-    redact_texts, refuse_what_must_not_stay,
 };
-use crate::service::sqlite::{MemoryChange, TenantView};
+use crate::service::sqlite::TenantView;
 
 /// Bytes of metadata after they were merged at most: as many as a body has.
 const METADATA: usize = 1 << 20;
 
 /// Answers `PATCH /memory/<id>`.
-pub fn update(session: &ServiceSession, id: &str, mut body: Value) -> ServiceAnswer<Updated> {
+pub fn update(session: &ServiceSession, id: &str, body: Value) -> ServiceAnswer<Updated> {
     let checked = path_id(id).and_then(|id| object_of(&body).map(|_| id));
     let id = match checked {
         Ok(id) => id,
@@ -24,13 +24,7 @@ pub fn update(session: &ServiceSession, id: &str, mut body: Value) -> ServiceAns
     if session.read(|view| view.live_row(id))?.is_none() {
         return Ok(Err(ServiceRefusal::not_found()));
     }
-    let scanner = &session.store.scanner;
-    if session.store.settings.redacts {
-        redact_texts(&mut body, scanner);
-    }
-    let read = MemoryPatch::read(&body, id);
-    let read = read.and_then(|read| refuse_what_must_not_stay(&body, scanner).map(|()| read));
-    let (patch, warnings) = match read {
+    let (patch, warnings) = match session.screened(body, |body| MemoryPatch::read(body, id)) {
         Ok(read) => read,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -51,24 +45,16 @@ pub(super) fn apply_patch(
     now: Timestamp,
 ) -> ServiceAnswer<Memory> {
     let Some(memory) = view.memory(id)? else { return Ok(Err(ServiceRefusal::not_found())) };
-    let (row, after) = (memory.row, patched(memory.said.clone(), patch, now));
+    let after = patched(memory.said.clone(), patch, now);
     let size = serde_json::json!(after.metadata).to_string().len();
     if size > METADATA {
         let detail = format!("found {size} bytes, allowed are {METADATA}");
         return Ok(Err(ServiceRefusal::of_field("metadata", "'metadata' is too large", detail)));
     }
-    view.replace(row, &after)?;
+    replace_said(view, &memory, &after, ChangeHead { kind: ChangeKind::Updated, actor, now })?;
     if let Some(at) = patch.last_accessed {
-        view.set_accessed(row, at)?;
+        view.set_accessed(memory.row, at)?;
     }
-    if after.content != memory.said.content {
-        // A vector of another text would find it by what it does not say any more.
-        view.forget_vector(row)?;
-        view.ask_to_enrich(row, now)?;
-    }
-    let (kind, before, after) = (ChangeKind::Updated, memory.said.to_value(), after.to_value());
-    let (before, after) = (Some(before), Some(after));
-    view.log(&MemoryChange { kind, id, row, actor, now, before, after })?;
     Ok(view.memory(id)?.ok_or_else(ServiceRefusal::not_found))
 }
 

@@ -44,8 +44,7 @@ pub fn work(store: &ServiceStore, now: Timestamp) -> Result<usize> {
 pub fn sweep(store: &ServiceStore, now: Timestamp) -> Result<()> {
     let erased = store.database.write(move |connection| {
         let mut erased = 0;
-        for name in Tenant::names(connection)? {
-            let Some(tenant) = Tenant::find(connection, &name)? else { continue };
+        for (_, tenant) in Tenant::all(connection)? {
             let view = TenantView::new(connection, tenant);
             let old = view.deleted_before(now.plus_seconds(-KEPT))?;
             old.iter().try_for_each(|row| view.remove(*row))?;

@@ -55,7 +55,7 @@ fn document(memories: &[Memory], now: Timestamp) -> Option<ClusterDocument> {
 fn id_of(ids: &[MemoryId]) -> Option<MemoryId> {
     let ids: Vec<String> = ids.iter().map(MemoryId::to_string).collect();
     let digest = ContentHash::digest(ids.join("\n").as_bytes());
-    digest.first_chunk().copied().map(MemoryId::from_random)
+    digest.first_chunk().copied().map(MemoryId::from_bytes)
 }
 
 #[cfg(test)]

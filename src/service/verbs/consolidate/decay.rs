@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::service::relevance::relevance;
 use crate::service::request::{DecayStep, RelevanceLevels};
-use crate::service::sqlite::MemoryOrder;
 use crate::service::verbs::session::ServiceSession;
 
 /// Memories that are read at once.
@@ -17,7 +16,7 @@ pub(super) fn decay(session: &ServiceSession) -> Result<DecayStep> {
     let rates = session.store.settings.rates;
     let (mut levels, mut sum) = (RelevanceLevels::default(), 0.0);
     session.read(|view| {
-        let rows = view.first_rows_among(None, MemoryOrder::Oldest, i64::MAX as usize)?;
+        let rows = view.all_rows()?;
         for rows in rows.chunks(TOGETHER) {
             for memory in view.memories(rows)? {
                 let score = relevance(&memory, session.now, rates);

@@ -5,15 +5,18 @@ use crate::error::Result;
 use crate::service::request::{
     ChangeKind, MemoryId, MemoryImport, RefusedMemory, SavedMemory, SavedRelation,
 };
-use crate::service::sqlite::{MemoryChange, Relation, TenantView};
+use crate::service::sqlite::{MemoryChange, TenantView};
+use crate::service::verbs::replace_said::ChangeHead;
 use crate::service::verbs::session::ServiceSession;
+use crate::service::verbs::set_relation::{RelationEnds, set_relation};
+use crate::service::verbs::vector_size::VectorSize;
 
 /// Memories that are written in one change.
 pub(super) struct ImportBatch {
     memories: Vec<SavedMemory>,
     actor: String,
     now: Timestamp,
-    vector_size: Option<usize>,
+    vector_size: VectorSize,
     pub(super) report: MemoryImport,
 }
 
@@ -23,15 +26,13 @@ impl ImportBatch {
             memories,
             actor: session.actor.clone(),
             now: session.now,
-            vector_size: session.store.settings.vector_size,
+            vector_size: VectorSize::set_to(session.store.settings.vector_size),
             report: MemoryImport::default(),
         }
     }
 
     pub(super) fn write(&mut self, view: &TenantView<'_>) -> Result<()> {
-        if self.vector_size.is_none() {
-            self.vector_size = view.vector_size()?;
-        }
+        self.vector_size = self.vector_size.in_view(view)?;
         for memory in std::mem::take(&mut self.memories) {
             let id = memory.said.id;
             match (view.content_of(id)?, view.live_row(id)?) {
@@ -83,7 +84,7 @@ impl ImportBatch {
         memory: &SavedMemory,
     ) -> Result<bool> {
         let Some(vector) = &memory.embedding else { return Ok(false) };
-        if *self.vector_size.get_or_insert(vector.len()) != vector.len() {
+        if self.vector_size.check("embedding", vector).is_err() {
             let id = memory.said.id;
             self.report
                 .warnings
@@ -99,24 +100,16 @@ impl ImportBatch {
 /// Sets a relation between memories that are there; tells whether it did. One that is set already stays.
 pub(super) fn write_relation(
     view: &TenantView<'_>,
-    saved: SavedRelation,
+    saved: &SavedRelation,
     actor: &str,
     now: Timestamp,
 ) -> Result<bool> {
     let SavedRelation { relation, updated } = saved;
-    let ends = (view.live_row(relation.source)?, view.live_row(relation.target)?);
-    let (Some(source), Some(target)) = ends else { return Ok(false) };
-    if view.is_related(source, relation.kind, target)? {
+    let Some(ends) = RelationEnds::find(view, relation)? else { return Ok(false) };
+    if view.is_related(ends.source, relation.kind, ends.target)? {
         return Ok(false);
     }
-    let after = serde_json::json!({
-        "relation": relation.kind, "to": relation.target, "strength": relation.strength,
-        "properties": relation.properties,
-    });
-    let (kind, strength, properties) = (relation.kind, relation.strength, relation.properties);
-    let updated = updated.unwrap_or(now);
-    view.relate(&Relation { source, kind, target, strength, properties, updated })?;
-    let (kind, id, row) = (ChangeKind::Related, relation.source, source);
-    view.log(&MemoryChange { kind, id, row, actor, now, before: None, after: Some(after) })?;
+    let head = ChangeHead { kind: ChangeKind::Related, actor, now };
+    set_relation(view, (ends, relation), updated.unwrap_or(now), head)?;
     Ok(true)
 }

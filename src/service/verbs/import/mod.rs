@@ -12,7 +12,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::service::backup::{SavedMemories, read_backup};
 use crate::service::request::{
     MemoryImport, RefusedMemory, SaidMemory, SavedMemory, SavedRelation, ServiceRefusal,
-    redact_texts, refuse_what_must_not_stay,
 };
 use batch::{ImportBatch, write_relation};
 
@@ -91,7 +90,7 @@ fn import_relations(
     let (actor, now) = (session.actor.clone(), session.now);
     let set = session.write(move |view| {
         let mut set = 0;
-        for saved in accepted {
+        for saved in &accepted {
             set += usize::from(write_relation(view, saved, &actor, now)?);
         }
         Ok(Ok(set))
@@ -114,36 +113,28 @@ fn screened(
     session: &ServiceSession,
     mut memory: SavedMemory,
 ) -> std::result::Result<SavedMemory, Box<ServiceRefusal>> {
-    let scanner = &session.store.scanner;
-    let mut value = memory.said.to_value();
-    if session.store.settings.redacts {
-        redact_texts(&mut value, scanner);
-        let redacted = SaidMemory::from_value(&value).ok_or_else(|| {
+    memory.said = session.screened(memory.said.to_value(), |value| {
+        SaidMemory::from_value(value).ok_or_else(|| {
             let detail = "a time, the type or the id holds what looks like a secret";
             ServiceRefusal::of_field("memory", "it cannot be redacted", detail)
-        })?;
-        memory.said = redacted;
-    }
-    refuse_what_must_not_stay(&value, scanner).map(|()| memory)
+        })
+    })?;
+    Ok(memory)
 }
 
 fn screened_relation(
     session: &ServiceSession,
     mut saved: SavedRelation,
 ) -> std::result::Result<SavedRelation, RefusedMemory> {
-    let scanner = &session.store.scanner;
-    let mut properties = Value::Object(std::mem::take(&mut saved.relation.properties));
-    if session.store.settings.redacts {
-        redact_texts(&mut properties, scanner);
-    }
-    let checked = refuse_what_must_not_stay(&properties, scanner);
     let relation = &mut saved.relation;
-    if let Value::Object(properties) = properties {
-        relation.properties = properties;
+    let properties = Value::Object(std::mem::take(&mut relation.properties));
+    let read = |properties: &Value| Ok(properties.as_object().cloned().unwrap_or_default());
+    match session.screened(properties, read) {
+        Ok(properties) => relation.properties = properties,
+        Err(refusal) => {
+            let reason = format!("{} {}: {}", relation.kind, relation.target, refusal.reason());
+            return Err(RefusedMemory { id: relation.source.to_string(), reason });
+        }
     }
-    let (source, name) = (relation.source, format!("{} {}", relation.kind, relation.target));
-    checked.map(|()| saved).map_err(|refusal| {
-        let reason = format!("{name}: {}", refusal.reason());
-        RefusedMemory { id: source.to_string(), reason }
-    })
+    Ok(saved)
 }

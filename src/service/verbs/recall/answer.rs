@@ -14,10 +14,11 @@ use crate::service::recall::{
 };
 use crate::service::request::{
     EntityExpansion, ExpansionDocument, QueryParameters, RecallAnswer, RecallRequest, RecallSort,
-    RecencyBias, StateMode, refuse_size,
+    RecencyBias, StateMode,
 };
 use crate::service::verbs::elapsed::milliseconds;
 use crate::service::verbs::session::{ServiceAnswer, ServiceSession};
+use crate::service::verbs::vector_size::VectorSize;
 
 /// What one recall found.
 pub(super) struct RecallOutcome {
@@ -46,10 +47,9 @@ pub fn recall(session: &ServiceSession, query: &QueryParameters) -> ServiceAnswe
         Err(refusal) => return Ok(Err(refusal)),
     };
     let answer = session.read(|view| {
-        let size =
-            settings.vector_size.map_or_else(|| view.vector_size(), |size| Ok(Some(size)))?;
-        if let Some((embedding, size)) = request.embedding.as_ref().zip(size)
-            && let Err(refusal) = refuse_size("embedding", embedding.len(), size)
+        let mut size = VectorSize::set_to(settings.vector_size).in_view(view)?;
+        if let Some(embedding) = &request.embedding
+            && let Err(refusal) = size.check("embedding", embedding)
         {
             return Ok(Err(refusal));
         }

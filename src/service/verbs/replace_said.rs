@@ -1,0 +1,32 @@
+//! Replaces what a memory says, in the change of a verb.
+
+use crate::contract::Timestamp;
+use crate::error::Result;
+use crate::service::request::{ChangeKind, Memory, SaidMemory};
+use crate::service::sqlite::{MemoryChange, TenantView};
+
+/// What is done, by whom, and when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ChangeHead<'a> {
+    pub(super) kind: ChangeKind,
+    pub(super) actor: &'a str,
+    pub(super) now: Timestamp,
+}
+
+/// Replaces what a memory says, and logs it.
+pub(super) fn replace_said(
+    view: &TenantView<'_>,
+    memory: &Memory,
+    said: &SaidMemory,
+    head: ChangeHead<'_>,
+) -> Result<()> {
+    let (row, ChangeHead { kind, actor, now }) = (memory.row, head);
+    view.replace(row, said)?;
+    if said.content != memory.said.content {
+        // A vector of another text would find it by what it does not say any more.
+        view.forget_vector(row)?;
+        view.ask_to_enrich(row, now)?;
+    }
+    let (before, after) = (Some(memory.said.to_value()), Some(said.to_value()));
+    view.log(&MemoryChange { kind, id: memory.said.id, row, actor, now, before, after })
+}

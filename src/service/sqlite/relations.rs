@@ -200,14 +200,23 @@ impl TenantView<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let times = statement.query_map([self.tenant], |row| row.get(0))?;
         let times = times.collect::<rusqlite::Result<Vec<i64>>>()?;
-        let span = DAYS_BEFORE * 86_400 * 1_000_000;
-        let count = |(at, time): (usize, &i64)| {
-            let before = times[..at].iter().rev().skip_while(|before| *before == time);
-            before.take(MOST_BEFORE).take_while(|before| **before >= time - span).count() as u64
-        };
-        let count: u64 = times.iter().enumerate().map(count).sum();
+        let count = count_in_sorted(&times);
         Ok((count > 0).then_some(count))
     }
+}
+
+/// Counts the relations that sorted times make. Many may be the same: those are passed over once and not for each of them.
+fn count_in_sorted(times: &[i64]) -> u64 {
+    let span = DAYS_BEFORE * 86_400 * 1_000_000;
+    let (mut count, mut first_equal) = (0, 0);
+    for (at, time) in times.iter().enumerate() {
+        if times[first_equal] < *time {
+            first_equal = at;
+        }
+        let before = times[..first_equal].iter().rev().take(MOST_BEFORE);
+        count += before.take_while(|before| **before >= time - span).count() as u64;
+    }
+    count
 }
 
 /// Reads a relation; nothing where its type is not known.
@@ -222,4 +231,28 @@ pub(super) fn read_relation(row: &Row<'_>) -> rusqlite::Result<Option<Relation>>
         properties,
         updated: Timestamp::from_microseconds(row.get(5)?),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400 * 1_000_000;
+
+    #[test]
+    fn a_memory_is_preceded_by_five_at_most_that_are_older_and_of_the_same_week() {
+        assert_eq!(count_in_sorted(&[]), 0);
+        assert_eq!(count_in_sorted(&[0, 0, 0]), 0);
+        assert_eq!(count_in_sorted(&[0, 0, 1, 1]), 4);
+        assert_eq!(count_in_sorted(&[0, 1, 2, 3, 4, 5, 6]), 1 + 2 + 3 + 4 + 5 + 5);
+        assert_eq!(count_in_sorted(&[0, DAY, 8 * DAY]), 2);
+    }
+
+    #[test]
+    fn equal_times_are_counted_as_fast_as_others() {
+        let times = [vec![0], vec![1; 200_000]].concat();
+        let begun = std::time::Instant::now();
+        assert_eq!(count_in_sorted(&times), 200_000);
+        assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    }
 }

@@ -131,7 +131,8 @@ fn carry_out(command: &ServiceCommand, session: &ServiceSession, context: &Conte
         }
         ServiceCommand::Relate(args) => relate::run(args, session, output)?,
         ServiceCommand::History { id } => {
-            told(output, verbs::history(session, id), |history| show::history(history, output))?
+            let history = verbs::whole_history(session, id);
+            told(output, history, |history| show::history(history, output))?
         }
         ServiceCommand::Undo { id } => {
             told(output, verbs::undo(session, id), |undone| show::undone(undone, output))?

@@ -21,3 +21,13 @@ words! {
         Forgotten = "forgotten",
     }
 }
+
+impl ChangeKind {
+    /// Tells whether what a memory says may be another after it.
+    pub(crate) fn is_of_text(self) -> bool {
+        match self {
+            Self::Stored | Self::Updated | Self::Deleted | Self::Restored | Self::Undone => true,
+            Self::Related | Self::Forgotten => false,
+        }
+    }
+}

@@ -242,6 +242,16 @@ pub struct History {
     pub status: &'static str,
     /// The id of the memory.
     pub memory_id: MemoryId,
+    /// How many changes this page has.
+    pub count: usize,
+    /// How many there are in all.
+    pub total: usize,
+    /// Changes of a page at most.
+    pub limit: usize,
+    /// How many were passed over.
+    pub offset: usize,
+    /// Whether there are more.
+    pub has_more: bool,
     /// The changes, oldest first.
     pub history: Vec<HistoryEntry>,
 }
@@ -292,6 +302,8 @@ pub struct Trash {
     pub limit: usize,
     /// How many were passed over.
     pub offset: usize,
+    /// Whether there are more.
+    pub has_more: bool,
     /// The last deleted first.
     pub memories: Vec<TrashedMemory>,
 }

@@ -1,7 +1,7 @@
 //! The log of a tenant: a line for each change, chained by hash, without any text of a memory. Former values stand apart,
 //! where they can be erased.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 use serde_json::{Value, json};
 
 use super::view::TenantView;
@@ -33,6 +33,11 @@ pub(crate) struct LoggedChange {
     pub(crate) actor: String,
     pub(crate) before: Option<Value>,
 }
+
+/// The changes of a memory, with former values.
+const CHANGES: &str = "SELECT line, value FROM log
+    LEFT JOIN former ON former.tenant = log.tenant AND former.number = log.number
+    WHERE log.tenant = ?1 AND id = ?2";
 
 impl TenantView<'_> {
     /// Writes a change to the log.
@@ -73,17 +78,62 @@ impl TenantView<'_> {
         Ok(ChainLink { number, hash })
     }
 
-    /// Returns the changes of a memory, oldest first.
-    pub(crate) fn history(&self, id: MemoryId) -> Result<Vec<LoggedChange>> {
-        let sql = "SELECT line, value FROM log
-            LEFT JOIN former ON former.tenant = log.tenant AND former.number = log.number
-            WHERE log.tenant = ?1 AND id = ?2 ORDER BY log.number";
+    /// Returns a page of the changes of a memory, oldest first.
+    pub(crate) fn history(
+        &self,
+        id: MemoryId,
+        limit: usize,
+        offset: usize,
+    ) -> Result<Vec<LoggedChange>> {
+        let sql = format!("{CHANGES} ORDER BY log.number LIMIT ?3 OFFSET ?4");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let page = params![self.tenant, id.to_string(), limit, offset];
+        let changes = statement.query_map(page, read_change)?;
+        let changes = changes.collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok(changes.into_iter().flatten().collect())
+    }
+
+    /// Returns how many changes of a memory there are.
+    pub(crate) fn count_changes(&self, id: MemoryId) -> Result<usize> {
+        let sql = "SELECT count(*) FROM log WHERE tenant = ?1 AND id = ?2";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let lines = statement.query_map(params![self.tenant, id.to_string()], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
-        })?;
-        let lines = lines.collect::<rusqlite::Result<Vec<_>>>()?;
-        Ok(lines.iter().filter_map(|(line, before)| read_line(line, before.as_deref())).collect())
+        Ok(statement.query_row(params![self.tenant, id.to_string()], |row| row.get(0))?)
+    }
+
+    /// Returns the last change of a memory of some kind.
+    pub(crate) fn last_change(
+        &self,
+        id: MemoryId,
+        is_wanted: impl Fn(ChangeKind) -> bool,
+    ) -> Result<Option<LoggedChange>> {
+        self.find_change("log.number > ?3 ORDER BY log.number DESC", (id, 0), is_wanted)
+    }
+
+    /// Returns the first change of a memory behind a number, of some kind.
+    pub(crate) fn next_change(
+        &self,
+        behind: (MemoryId, u64),
+        is_wanted: impl Fn(ChangeKind) -> bool,
+    ) -> Result<Option<LoggedChange>> {
+        self.find_change("log.number > ?3 ORDER BY log.number", behind, is_wanted)
+    }
+
+    fn find_change(
+        &self,
+        condition: &str,
+        (id, number): (MemoryId, u64),
+        is_wanted: impl Fn(ChangeKind) -> bool,
+    ) -> Result<Option<LoggedChange>> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("{CHANGES} AND {condition}"))?;
+        let changes =
+            statement.query_map(params![self.tenant, id.to_string(), number], read_change)?;
+        for change in changes {
+            if let Some(change) = change?.filter(|change| is_wanted(change.kind)) {
+                return Ok(Some(change));
+            }
+        }
+        Ok(None)
     }
 
     /// Compares each line of the log with the next.
@@ -98,6 +148,12 @@ impl TenantView<'_> {
         }
         Ok(verify(log.as_bytes(), Some(&self.end_of_log()?), Later::Foreign, &|_| true))
     }
+}
+
+/// Reads a change; nothing where the line is none of ours.
+fn read_change(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
+    let (line, before): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+    Ok(read_line(&line, before.as_deref()))
 }
 
 fn read_line(line: &str, before: Option<&str>) -> Option<LoggedChange> {

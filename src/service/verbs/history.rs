@@ -4,35 +4,73 @@ use serde_json::Value;
 
 use super::path_id::path_id;
 use super::session::{ServiceAnswer, ServiceSession};
-use crate::service::request::{ChangeKind, History, HistoryEntry, ServiceRefusal};
-use crate::service::sqlite::LoggedChange;
+use crate::error::Result;
+use crate::service::request::{
+    ChangeKind, History, HistoryEntry, MemoryId, QueryParameters, ServiceRefusal,
+};
+use crate::service::sqlite::{LoggedChange, TenantView};
 
 /// Answers `GET /memory/<id>/history`, of a deleted memory too.
-pub fn history(session: &ServiceSession, id: &str) -> ServiceAnswer<History> {
+pub fn history(
+    session: &ServiceSession,
+    id: &str,
+    query: &QueryParameters,
+) -> ServiceAnswer<History> {
+    let limit = query.whole("limit", 50, 1..=200);
+    page(session, id, limit, query.whole("offset", 0, 0..=usize::MAX))
+}
+
+/// Returns all changes of a memory on one page.
+pub fn whole_history(session: &ServiceSession, id: &str) -> ServiceAnswer<History> {
+    let whole = page(session, id, i64::MAX as usize, 0)?;
+    Ok(whole.map(|history| History { limit: history.total, ..history }))
+}
+
+fn page(session: &ServiceSession, id: &str, limit: usize, offset: usize) -> ServiceAnswer<History> {
     let id = match path_id(id) {
         Ok(id) => id,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let (changes, current) = session.read(|view| {
-        let current = view.memory(id)?.map(|memory| memory.said.to_value());
-        Ok((view.history(id)?, current))
+    let (changes, total, left) = session.read(|view| {
+        let changes = view.history(id, limit, offset)?;
+        let last = changes.last().map(|last| last.number);
+        let left = last.map(|last| value_behind(view, id, last)).transpose()?.flatten();
+        Ok((changes, view.count_changes(id)?, left))
     })?;
-    if changes.is_empty() {
+    if total == 0 {
         return Ok(Err(ServiceRefusal::not_found()));
     }
-    Ok(Ok(History { status: "success", memory_id: id, history: entries(changes, current) }))
+    let count = changes.len();
+    Ok(Ok(History {
+        status: "success",
+        memory_id: id,
+        count,
+        total,
+        limit,
+        offset,
+        has_more: count > 0 && offset + count < total,
+        history: entries(changes, left),
+    }))
 }
 
-/// Pairs each former value with the change that made it: what one change found, the one before left.
-fn entries(changes: Vec<LoggedChange>, current: Option<Value>) -> Vec<HistoryEntry> {
-    let (mut after, mut entries) = (current, Vec::with_capacity(changes.len()));
+/// Returns what a memory said behind a change: what the next one found, or what it says now.
+fn value_behind(view: &TenantView<'_>, id: MemoryId, number: u64) -> Result<Option<Value>> {
+    match view.next_change((id, number), ChangeKind::is_of_text)? {
+        Some(next) => Ok(next.before),
+        None => Ok(view.memory(id)?.map(|memory| memory.said.to_value())),
+    }
+}
+
+/// Pairs each former value with the change that made it: what one change found, the one before left. `left` is what the
+/// last of them left.
+fn entries(changes: Vec<LoggedChange>, left: Option<Value>) -> Vec<HistoryEntry> {
+    let (mut after, mut entries) = (left, Vec::with_capacity(changes.len()));
     for change in changes.into_iter().rev() {
-        let changes_text = !matches!(change.kind, ChangeKind::Related | ChangeKind::Forgotten);
-        let (before, left) = match changes_text {
+        let (before, left) = match change.kind.is_of_text() {
             true => (change.before.clone(), after.take()),
             false => (None, None),
         };
-        if changes_text {
+        if change.kind.is_of_text() {
             after = change.before;
         }
         entries.push(HistoryEntry {

@@ -54,7 +54,7 @@ pub use export::{ExportForm, ExportTarget, export};
 pub use get::get;
 pub use graph::{graph_neighbors, graph_relations, graph_snapshot, graph_stats, graph_types};
 pub use health::health;
-pub use history::history;
+pub use history::{history, whole_history};
 pub use import::import;
 pub use input::read_text;
 pub use mcp_settings::{McpPlace, McpSettings, RecallBudget};

@@ -24,7 +24,9 @@ pub fn trash(session: &ServiceSession, query: &QueryParameters) -> Result<Trash>
         erased_at: deleted_at.plus_seconds(KEPT),
     };
     let memories: Vec<TrashedMemory> = page.into_iter().map(told).collect();
-    Ok(Trash { status: "success", count: memories.len(), total, limit, offset, memories })
+    let count = memories.len();
+    let has_more = offset.saturating_add(count) < total && count > 0;
+    Ok(Trash { status: "success", count, total, limit, offset, has_more, memories })
 }
 
 /// Answers `POST /trash/<id>/restore`: the memory is back, with its relations.

@@ -22,8 +22,7 @@ pub fn undo(session: &ServiceSession, id: &str) -> ServiceAnswer<UndoAnswer> {
     };
     let (actor, now) = (session.actor.clone(), session.now);
     let undone = session.write(move |view| {
-        let is_of_text = |change: &LoggedChange| change.kind != ChangeKind::Related;
-        let last = view.history(id)?.into_iter().rfind(is_of_text);
+        let last = view.last_change(id, |kind| kind != ChangeKind::Related)?;
         let Some(last) = last.filter(|last| last.kind != ChangeKind::Forgotten) else {
             return Ok(Err(ServiceRefusal::not_found()));
         };

@@ -205,6 +205,19 @@ fn history_says_who_did_what_and_undo_takes_it_back() {
 }
 
 #[test]
+fn a_long_history_is_shown_as_a_whole() {
+    let service = ServiceStand::new();
+    let id = |number: u64| format!("11111111-1111-4111-8111-{number:012}");
+    let memory = |number| json!({"id": id(number), "content": format!("Text {number}.")});
+    let relation = |number| json!({"memory1_id": id(0), "memory2_id": id(number)});
+    let lines = (0..60).map(memory).chain((1..60).map(relation));
+    let lines: String = lines.map(|line| format!("{line}\n")).collect();
+    service.prepare(&["import", "-"]).stdin(lines).run().expect_code(0);
+    let history = service.done(&["history", &id(0)]);
+    assert_eq!((&history["count"], &history["has_more"]), (&json!(60), &json!(false)));
+}
+
+#[test]
 fn a_stretch_of_time_leaves_out_what_is_older() {
     let mut service = ServiceStand::new();
     service.store("The old plan.", &[]);

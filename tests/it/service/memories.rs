@@ -320,3 +320,37 @@ fn a_value_that_its_name_makes_a_secret_is_refused() {
     let body = json!({"content": "x", "metadata": {"password": "Xk29dkfjslaKsd93k"}});
     assert_eq!(server.post("/memory", body).expect(400)["field"], "metadata.password");
 }
+
+#[test]
+fn a_history_has_pages_and_each_change_tells_what_it_left() {
+    let server = Server::start();
+    let id = server.store(json!({"content": "text 0"}));
+    let path = format!("/memory/{id}");
+    for number in 1..=6 {
+        server.patch(&path, json!({"content": format!("text {number}")})).expect(200);
+    }
+    let page = |query: &str| server.get(&format!("{path}/history?{query}")).expect(200);
+    let texts = |page: &Value| -> Vec<String> {
+        let entries = page["history"].as_array().unwrap().iter();
+        entries.map(|it| it["after"]["content"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = page("limit=3");
+    assert_eq!(texts(&first), ["text 0", "text 1", "text 2"]);
+    assert_eq!((&first["total"], &first["has_more"]), (&json!(7), &json!(true)), "{first}");
+    let last = page("limit=3&offset=6");
+    assert_eq!((texts(&last), &last["has_more"]), (vec!["text 6".to_owned()], &json!(false)));
+    assert_eq!(page("offset=7")["count"], 0);
+    assert_eq!(page("limit=9999")["limit"], 200);
+    assert_eq!(page("")["limit"], 50);
+}
+
+#[test]
+fn a_page_of_the_trash_says_whether_there_is_more() {
+    let server = Server::start();
+    for number in 0..3 {
+        let id = server.store(json!({"content": format!("note {number}")}));
+        server.delete(&format!("/memory/{id}")).expect(200);
+    }
+    let more = |query: &str| server.get(&format!("/trash?{query}")).expect(200)["has_more"].clone();
+    assert_eq!([more("limit=2"), more("limit=2&offset=2"), more("")], [true, false, false]);
+}

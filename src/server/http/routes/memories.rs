@@ -25,11 +25,7 @@ pub(super) const ROUTES: &[Route] = &[
         .told_as("memory.store"),
     Route::get::<ByTag>("/memory/by-tag", by_tag)
         .about("List the memories that have any of some tags, the most important first")
-        .with(&[
-            TAGS,
-            whole("limit", "1 to 200; 50 if absent"),
-            whole("offset", "How many to pass over"),
-        ]),
+        .with(&[TAGS, LIMIT, OFFSET]),
     Route::new::<DeletedByTag>("DELETE", "/memory/by-tag", delete_by_tag)
         .about("Delete all memories that have any of some tags")
         .with(&[TAGS])
@@ -44,16 +40,14 @@ pub(super) const ROUTES: &[Route] = &[
         .with(&[flag("forget", "Erase text, vector and history for good")])
         .told_as("memory.delete"),
     Route::get::<History>("/memory/{id}/history", history)
-        .about("List the changes of a memory, oldest first"),
+        .about("List the changes of a memory, oldest first")
+        .with(PAGE),
     Route::post::<UndoAnswer>("/memory/{id}/undo", undo)
         .about("Take back the last change of a memory")
         .told_as("memory.update"),
     Route::get::<Trash>("/trash", trash)
         .about("List the deleted memories, the last deleted first")
-        .with(&[
-            whole("limit", "1 to 200; 50 if absent"),
-            whole("offset", "How many to pass over"),
-        ]),
+        .with(PAGE),
     Route::post::<RestoreAnswer>("/trash/{id}/restore", restore)
         .about("Take a memory out of the trash, with its relations")
         .told_as("memory.store"),
@@ -78,6 +72,9 @@ pub(super) const ROUTES: &[Route] = &[
 ];
 
 const TAGS: Parameter = text("tags", "Tags, repeated or with commas");
+const LIMIT: Parameter = whole("limit", "1 to 200; 50 if absent");
+const OFFSET: Parameter = whole("offset", "How many to pass over");
+const PAGE: &[Parameter] = &[LIMIT, OFFSET];
 
 /// What `/recall` takes; `docs/memory-service.md` explains each.
 pub(super) const RECALL: &[Parameter] = &[
@@ -149,7 +146,7 @@ fn delete(call: Call) -> Result<Reply> {
 }
 
 fn history(call: Call) -> Result<Reply> {
-    Reply::ok(verbs::history(&call.session, &call.id))
+    Reply::ok(verbs::history(&call.session, &call.id, &call.query))
 }
 
 fn undo(call: Call) -> Result<Reply> {

@@ -19,6 +19,8 @@ words! {
         Related = "related",
         /// Its text was erased for good.
         Forgotten = "forgotten",
+        /// An entity was merged with another, so that memories which name one are found by both.
+        Merged = "merged",
     }
 }
 
@@ -27,7 +29,7 @@ impl ChangeKind {
     pub(crate) fn is_of_text(self) -> bool {
         match self {
             Self::Stored | Self::Updated | Self::Deleted | Self::Restored | Self::Undone => true,
-            Self::Related | Self::Forgotten => false,
+            Self::Related | Self::Forgotten | Self::Merged => false,
         }
     }
 }

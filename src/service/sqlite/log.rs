@@ -8,7 +8,7 @@ use super::view::TenantView;
 use crate::chain::{ChainLink, ChainVerdict, Later, verify};
 use crate::contract::{ContentHash, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
-use crate::service::request::{ChangeKind, MemoryId};
+use crate::service::request::{ChangeKind, Entity, MemoryId};
 
 /// A change of a memory, to be logged.
 #[derive(Debug)]
@@ -22,6 +22,15 @@ pub(crate) struct MemoryChange<'a> {
     pub(crate) before: Option<Value>,
     /// What is said now.
     pub(crate) after: Option<Value>,
+}
+
+/// A merge of two entities, to be logged.
+#[derive(Debug)]
+pub(crate) struct EntityMerge<'a> {
+    pub(crate) alias: &'a Entity,
+    pub(crate) canonical: &'a Entity,
+    pub(crate) actor: &'a str,
+    pub(crate) now: Timestamp,
 }
 
 /// A change as the log has it, with the former value as far as it is not erased.
@@ -42,28 +51,46 @@ const CHANGES: &str = "SELECT line, value FROM log
 impl TenantView<'_> {
     /// Writes a change to the log.
     pub(crate) fn log(&self, change: &MemoryChange<'_>) -> Result<()> {
-        let end = self.end_of_log()?;
         let hash = |value: &Option<Value>| {
             value.as_ref().map(|value| ContentHash::of(value.to_string().as_bytes()))
         };
-        let number = end.number + 1;
         let line = json!({
-            "number": number, "prev": end.hash, "time": change.now, "action": change.kind,
-            "actor": change.actor, "memory": change.id,
+            "time": change.now, "action": change.kind, "actor": change.actor, "memory": change.id,
             "before": hash(&change.before), "after": hash(&change.after),
-        })
-        .to_string();
-        let sql = "INSERT INTO log(tenant, number, id, line) VALUES (?1, ?2, ?3, ?4)";
-        let values = params![self.tenant, number, change.id.to_string(), line];
-        self.connection.prepare_cached(sql)?.execute(values)?;
-        let sql = "UPDATE tenants SET log_number = ?2, log_hash = ?3 WHERE id = ?1";
-        let hash = ContentHash::of(line.as_bytes()).to_string();
-        self.connection.prepare_cached(sql)?.execute(params![self.tenant, number, hash])?;
+        });
+        let number = self.append_line(&change.id.to_string(), line)?;
         let Some(before) = &change.before else { return Ok(()) };
         let sql = "INSERT INTO former(tenant, number, row, value) VALUES (?1, ?2, ?3, ?4)";
         let values = params![self.tenant, number, change.row, before.to_string()];
         self.connection.prepare_cached(sql)?.execute(values)?;
         Ok(())
+    }
+
+    /// Writes a merge to the log. A name comes from a text, which may be erased: so the line has its hash alone.
+    pub(crate) fn log_merge(&self, merge: &EntityMerge<'_>) -> Result<()> {
+        let hash = |entity: &Entity| ContentHash::of(entity.tag().as_bytes());
+        let (alias, canonical) = (hash(merge.alias), hash(merge.canonical));
+        let line = json!({
+            "time": merge.now, "action": ChangeKind::Merged, "actor": merge.actor, "entity": alias,
+            "before": alias, "after": canonical,
+        });
+        self.append_line(&alias.to_string(), line).map(drop)
+    }
+
+    /// Chains a line to the last one; returns its number. `id` says which memory or entity it is about.
+    fn append_line(&self, id: &str, mut line: Value) -> Result<u64> {
+        let end = self.end_of_log()?;
+        let number = end.number + 1;
+        line["number"] = number.into();
+        line["prev"] = json!(end.hash);
+        let line = line.to_string();
+        let sql = "INSERT INTO log(tenant, number, id, line) VALUES (?1, ?2, ?3, ?4)";
+        let values = params![self.tenant, number, id, line];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        let sql = "UPDATE tenants SET log_number = ?2, log_hash = ?3 WHERE id = ?1";
+        let hash = ContentHash::of(line.as_bytes()).to_string();
+        self.connection.prepare_cached(sql)?.execute(params![self.tenant, number, hash])?;
+        Ok(number)
     }
 
     fn end_of_log(&self) -> Result<ChainLink> {

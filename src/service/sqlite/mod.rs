@@ -32,7 +32,7 @@ mod words;
 
 pub(crate) use derived::CountedEntity;
 pub(crate) use jobs::{ATTEMPTS, Job};
-pub(crate) use log::{LoggedChange, MemoryChange};
+pub(crate) use log::{EntityMerge, LoggedChange, MemoryChange};
 pub(crate) use memories::MemoryOrder;
 pub(crate) use relations::Relation;
 pub(crate) use repeats::Repeat;

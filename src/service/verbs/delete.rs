@@ -61,17 +61,19 @@ pub(super) fn to_trash(
 /// Erases a memory that is in the trash; tells whether there was one.
 fn forget(view: &TenantView<'_>, id: MemoryId, actor: &str, now: Timestamp) -> Result<bool> {
     let Some((memory, _)) = view.deleted(id)? else { return Ok(false) };
-    let row = memory.row;
-    view.remove(row)?;
+    erase(view, (memory.row, id), actor, now)?;
     view.purge_words()?;
-    view.log(&MemoryChange {
-        kind: ChangeKind::Forgotten,
-        id,
-        row,
-        actor,
-        now,
-        before: None,
-        after: None,
-    })?;
     Ok(true)
+}
+
+/// Removes a memory for good, and logs it; the caller purges its words.
+pub(super) fn erase(
+    view: &TenantView<'_>,
+    (row, id): (i64, MemoryId),
+    actor: &str,
+    now: Timestamp,
+) -> Result<()> {
+    view.remove(row)?;
+    let (kind, before, after) = (ChangeKind::Forgotten, None, None);
+    view.log(&MemoryChange { kind, id, row, actor, now, before, after })
 }

@@ -1,5 +1,6 @@
 //! Does what is due behind the answers: enriches memories, notes what was read, empties the trash.
 
+use super::delete::erase;
 use super::service_store::ServiceStore;
 use super::trash::KEPT;
 use crate::contract::Timestamp;
@@ -15,6 +16,9 @@ const JOBS_PER_CHANGE: usize = 20;
 /// Memories that are similar to one at most, and how similar they are at least.
 const SIMILAR: usize = 5;
 const SIMILARITY: f64 = 0.8;
+
+/// Who empties the trash, for the log.
+const SWEEPER: &str = "background";
 
 /// Seconds for which a request is kept that may come again: a day.
 const REPEATS: i64 = 24 * 3_600;
@@ -47,7 +51,10 @@ pub fn sweep(store: &ServiceStore, now: Timestamp) -> Result<()> {
         for (_, tenant) in Tenant::all(connection)? {
             let view = TenantView::new(connection, tenant);
             let old = view.deleted_before(now.plus_seconds(-KEPT))?;
-            old.iter().try_for_each(|row| view.remove(*row))?;
+            let ids = view.ids_of(&old)?;
+            for row in old.iter().filter_map(|row| Some((*row, *ids.get(row)?))) {
+                erase(&view, row, SWEEPER, now)?;
+            }
             if !old.is_empty() {
                 view.purge_words()?;
             }
@@ -84,4 +91,24 @@ fn enrich(view: &TenantView<'_>, row: i64, now: Timestamp) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::verbs::tests::Sample;
+    use crate::service::verbs::{Deletion, delete, whole_history};
+
+    #[test]
+    fn what_is_erased_after_its_time_has_a_line_in_the_log() {
+        let sample = Sample::new();
+        let id = sample.say("a", 1).to_string();
+        let Sample { session, .. } = &sample;
+        delete(session, &id, Deletion::Soft).expect("it answers").expect("it is deleted");
+        sweep(&session.store, session.now.plus_seconds(KEPT + 1)).expect("it is swept");
+        let history = whole_history(session, &id).expect("it answers").expect("it is known");
+        let last = history.history.last().expect("a change");
+        assert_eq!((last.action, last.actor.as_str(), history.count), ("forgotten", SWEEPER, 3));
+        assert!(session.read(|view| view.verify_log()).expect("it is read").unbroken);
+    }
 }

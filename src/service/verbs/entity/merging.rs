@@ -8,7 +8,7 @@ use crate::service::lookalikes::{Likeness, likeness};
 use crate::service::request::{
     MergeAnswer, MergeCandidate, MergeCandidates, MergedEntity, ServiceRefusal, read_merge_into,
 };
-use crate::service::sqlite::{CountedEntity, TenantView};
+use crate::service::sqlite::{CountedEntity, EntityMerge, TenantView};
 use crate::service::verbs::session::{ServiceAnswer, ServiceSession};
 
 /// The most often named entities are compared, each with each.
@@ -59,6 +59,7 @@ pub fn merge_entity(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let alias = slug.trim().to_lowercase();
+    let (actor, now) = (session.actor.clone(), session.now);
     session.write(move |view| {
         let aliases = view.entities_named(&alias)?;
         let targets = view.entities_named(&into)?;
@@ -78,6 +79,7 @@ pub fn merge_entity(
             return Ok(Err(ServiceRefusal::of_field("merge_into", message, detail)));
         }
         let edges_moved = view.merge_entities(alias, canonical)?;
+        view.log_merge(&EntityMerge { alias, canonical, actor: &actor, now })?;
         let merge = MergedEntity {
             canonical: canonical.tag(),
             alias: alias.tag(),
@@ -125,6 +127,20 @@ mod tests {
             assert_eq!((told.entity.reference_count, told.entity.aliases), (3, vec!["ada".into()]));
         }
         assert_eq!(merge_candidates(&sample.session).expect("it answers").count, 0);
+    }
+
+    #[test]
+    fn a_merge_has_its_line_in_the_log_and_what_is_refused_has_none() {
+        let sample = sample();
+        let log = || sample.session.read(|view| view.verify_log()).expect("it is read");
+        let before = log().decisions;
+        let merge = |into: &str| {
+            merge_entity(&sample.session, "ada", &json!({"merge_into": into})).expect("it answers")
+        };
+        merge("docker").expect_err("it is refused");
+        assert_eq!(log().decisions, before);
+        merge("ada-lovelace").expect("it is merged");
+        assert_eq!((log().decisions, log().unbroken), (before + 1, true));
     }
 
     #[test]

@@ -48,6 +48,7 @@ fn print(args: &Args, answer: &AssociateAnswer, output: Output) {
     let (from, to) = (&args.from, &args.to);
     output
         .data(&format!("{GOOD}related{GOOD:#} {from} {relation_type} {to}, strength {strength}\n"));
+    output.warn_each(&answer.warnings);
 }
 
 /// Reads `name=value`; only what is a number by its name is read as one.

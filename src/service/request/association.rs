@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::body::{BodyFields, FieldErrors, object_of};
+use super::body::{BodyFields, FieldErrors, object_of, unknown_beside};
 use super::memory_id::MemoryId;
 use super::refusal::ServiceRefusal;
 use super::relation_type::RelationType;
@@ -35,12 +35,15 @@ pub(crate) enum AssociateRequest {
 }
 
 impl AssociateRequest {
-    /// Reads the body of `POST /associate`.
-    pub(crate) fn read(body: &Value) -> Result<Self, Box<ServiceRefusal>> {
+    /// Reads the body of `POST /associate`; returns warnings too.
+    pub(crate) fn read(body: &Value) -> Result<(Self, Vec<String>), Box<ServiceRefusal>> {
         let object = object_of(body)?;
         let Some(list) = object.get("associations") else {
-            return Ok(Self::One(Box::new(NewRelation::read(object)?)));
+            let (relation, warning) = NewRelation::read(object, "")?;
+            return Ok((Self::One(Box::new(relation)), warning.into_iter().collect()));
         };
+        let mut warnings: Vec<String> =
+            unknown_beside(object, "associations").into_iter().collect();
         let list = list.as_array().filter(|list| !list.is_empty()).ok_or_else(|| {
             let message = "'associations' must be a non-empty array";
             let detail = format!("send 1 to {ASSOCIATIONS} pairs");
@@ -51,15 +54,26 @@ impl AssociateRequest {
             let detail = format!("found {}, allowed are 1 to {ASSOCIATIONS}", list.len());
             return Err(ServiceRefusal::of_field("associations", message, detail));
         }
-        let read = |item: &Value| NewRelation::read(object_of(item)?);
-        Ok(Self::Batch(list.iter().map(read).collect()))
+        let read = |(at, item): (usize, &Value)| {
+            let read = NewRelation::read(object_of(item)?, &format!("associations[{at}]."));
+            read.map(|(relation, warning)| {
+                warnings.extend(warning);
+                relation
+            })
+        };
+        let relations = list.iter().enumerate().map(read).collect();
+        Ok((Self::Batch(relations), warnings))
     }
 }
 
 impl NewRelation {
-    pub(super) fn read(object: &Map<String, Value>) -> Result<Self, Box<ServiceRefusal>> {
+    /// Reads a pair, whose fields have `path` before their names; returns a warning too.
+    pub(super) fn read(
+        object: &Map<String, Value>,
+        path: &str,
+    ) -> Result<(Self, Option<String>), Box<ServiceRefusal>> {
         let errors = FieldErrors::default();
-        let mut fields = BodyFields::new(object, "", &errors);
+        let mut fields = BodyFields::new(object, path, &errors);
         let source = read_end(&mut fields, "memory1_id");
         let target = read_end(&mut fields, "memory2_id");
         if source.is_some() && source == target {
@@ -69,6 +83,7 @@ impl NewRelation {
         let kind = read_relation_type(&mut fields);
         let strength = fields.number("strength", 0.0..=1.0).unwrap_or(STRENGTH);
         let properties = kind.map(|kind| read_properties(&mut fields, kind)).unwrap_or_default();
+        let warning = fields.unknown();
         let read = source.zip(target).zip(kind);
         let relation = read.map(|((source, target), kind)| Self {
             source,
@@ -77,7 +92,8 @@ impl NewRelation {
             strength,
             properties,
         });
-        errors.settle(relation)?.ok_or_else(ServiceRefusal::not_found)
+        let relation = errors.settle(relation)?.ok_or_else(ServiceRefusal::not_found)?;
+        Ok((relation, warning))
     }
 }
 
@@ -109,7 +125,7 @@ fn read_relation_type(fields: &mut BodyFields<'_>) -> Option<RelationType> {
     })
 }
 
-/// Reads the properties that a type may have; others are ignored.
+/// Reads the properties that a type may have; others are unknown.
 fn read_properties(fields: &mut BodyFields<'_>, kind: RelationType) -> Map<String, Value> {
     let mut properties = Map::new();
     for name in kind.properties() {

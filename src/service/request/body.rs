@@ -153,3 +153,11 @@ pub(crate) fn object_of(body: &Value) -> Result<&Map<String, Value>, Box<Service
         )
     })
 }
+
+/// Returns a warning of all fields of an object but one; none if there are none.
+pub(super) fn unknown_beside(object: &Map<String, Value>, known: &'static str) -> Option<String> {
+    let errors = FieldErrors::default();
+    let mut fields = BodyFields::new(object, "", &errors);
+    fields.value(known);
+    fields.unknown()
+}

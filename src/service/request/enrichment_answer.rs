@@ -69,6 +69,9 @@ pub struct ReprocessAnswer {
     pub count: usize,
     /// Which; unknown ones are left out.
     pub ids: Vec<MemoryId>,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// The answer to `POST /admin/sync`.
@@ -95,6 +98,9 @@ pub struct SyncAnswer {
     /// What is missing; absent where nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'static str>,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// The answer to `POST /admin/reembed`.
@@ -116,4 +122,7 @@ pub struct ReembedAnswer {
     pub metadata_preserved: bool,
     /// Why nothing was done.
     pub message: &'static str,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }

@@ -92,6 +92,9 @@ pub struct MergeAnswer {
     pub status: &'static str,
     /// What was merged.
     pub merge: MergedEntity,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// An entity that was merged with another.

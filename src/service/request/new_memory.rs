@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::body::{BodyFields, FieldErrors, object_of};
+use super::body::{BodyFields, FieldErrors, object_of, unknown_beside};
 use super::memory_id::MemoryId;
 use super::memory_type::MemoryType;
 use super::refusal::{RefusalStatus, ServiceRefusal};
@@ -54,7 +54,8 @@ impl NewMemory {
     pub(crate) fn read_batch(
         body: &Value,
     ) -> Result<(Vec<Self>, Vec<String>), Box<ServiceRefusal>> {
-        let list = object_of(body)?.get("memories").and_then(Value::as_array);
+        let object = object_of(body)?;
+        let list = object.get("memories").and_then(Value::as_array);
         let list = list.filter(|list| !list.is_empty()).ok_or_else(|| {
             let message = "'memories' must be a non-empty array";
             ServiceRefusal::of_field("memories", message, format!("send 1 to {BATCH} memories"))
@@ -65,7 +66,8 @@ impl NewMemory {
             return Err(ServiceRefusal::of_field("memories", message, detail));
         }
         let errors = FieldErrors::default();
-        let (mut memories, mut warnings) = (Vec::new(), Vec::new());
+        let mut memories = Vec::with_capacity(list.len());
+        let mut warnings: Vec<String> = unknown_beside(object, "memories").into_iter().collect();
         for (at, item) in list.iter().enumerate() {
             let Some(object) = item.as_object() else {
                 let message = format!("Memory at index {at} must be an object");

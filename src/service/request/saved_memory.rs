@@ -67,7 +67,7 @@ impl SavedMemory {
 impl SavedRelation {
     /// Reads a relation in the form of `POST /associate`.
     pub(crate) fn read(object: &Map<String, Value>) -> Result<Self, Box<ServiceRefusal>> {
-        let relation = NewRelation::read(object)?;
+        let (relation, _) = NewRelation::read(object, "")?;
         let updated = object.get("updated_at").and_then(Value::as_str).and_then(Timestamp::parse);
         Ok(Self { relation, updated })
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::body::{BodyFields, FieldErrors, object_of};
+use super::body::{BodyFields, FieldErrors, object_of, unknown_beside};
 use super::memory_id::MemoryId;
 use super::refusal::ServiceRefusal;
 
@@ -28,6 +28,7 @@ pub(crate) struct EmbedRequest {
     /// Whether those that have a vector get a new one.
     pub(crate) force: bool,
     pub(crate) dry_run: bool,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Memories that a model reads at once at most, and where nothing is said.
@@ -54,13 +55,17 @@ impl EmbedRequest {
         let force = fields.flag("force").unwrap_or(false);
         let dry_run = fields.flag("dry_run").unwrap_or(false);
         let limit = limit.filter(|limit| *limit > 0);
-        errors.settle(Self { batch_size, limit, force, dry_run })
+        let warnings = fields.unknown().into_iter().collect();
+        errors.settle(Self { batch_size, limit, force, dry_run, warnings })
     }
 }
 
-/// Reads the `ids` of a body, a list or a text with commas; what is no id is left out.
-pub(crate) fn read_ids(body: &Value) -> Result<Vec<MemoryId>, Box<ServiceRefusal>> {
-    let texts: Vec<&str> = match object_of(body)?.get("ids") {
+/// Reads the `ids` of a body, a list or a text with commas; what is no id is left out. Returns a warning too.
+pub(crate) fn read_ids(
+    body: &Value,
+) -> Result<(Vec<MemoryId>, Option<String>), Box<ServiceRefusal>> {
+    let object = object_of(body)?;
+    let texts: Vec<&str> = match object.get("ids") {
         Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(text)) => text.split(',').collect(),
         _ => Vec::new(),
@@ -71,11 +76,13 @@ pub(crate) fn read_ids(body: &Value) -> Result<Vec<MemoryId>, Box<ServiceRefusal
     }
     let mut seen = HashSet::new();
     let ids = texts.into_iter().filter_map(MemoryId::parse);
-    Ok(ids.filter(|id| seen.insert(*id)).collect())
+    Ok((ids.filter(|id| seen.insert(*id)).collect(), unknown_beside(object, "ids")))
 }
 
-/// Reads the `merge_into` of a body.
-pub(crate) fn read_merge_into(body: &Value) -> Result<String, Box<ServiceRefusal>> {
+/// Reads the `merge_into` of a body; returns a warning too.
+pub(crate) fn read_merge_into(
+    body: &Value,
+) -> Result<(String, Option<String>), Box<ServiceRefusal>> {
     let errors = FieldErrors::default();
     let mut fields = BodyFields::new(object_of(body)?, "", &errors);
     let slug = fields.text("merge_into").map_or_else(String::new, |slug| slug.trim().to_owned());
@@ -83,7 +90,8 @@ pub(crate) fn read_merge_into(body: &Value) -> Result<String, Box<ServiceRefusal
         let detail = "send the slug of the entity that stays";
         fields.wrong_text::<()>("merge_into", "'merge_into' slug is required", detail);
     }
-    errors.settle(slug)
+    let warning = fields.unknown();
+    errors.settle((slug, warning))
 }
 
 /// Takes a body that is absent as an empty object.
@@ -115,7 +123,7 @@ mod tests {
     fn ids_come_as_a_list_or_with_commas_and_only_once() {
         let id = MemoryId::parse(ID).expect("an id");
         for body in [json!({"ids": [ID, "x", ID]}), json!({"ids": format!("{ID},, nope")})] {
-            assert_eq!(read_ids(&body), Ok(vec![id]), "{body}");
+            assert_eq!(read_ids(&body), Ok((vec![id], None)), "{body}");
         }
         for body in [json!({}), json!({"ids": []}), json!({"ids": " , "})] {
             let refusal = read_ids(&body).expect_err("it is refused");
@@ -125,7 +133,8 @@ mod tests {
 
     #[test]
     fn an_entity_is_merged_only_into_one_that_is_named() {
-        assert_eq!(read_merge_into(&json!({"merge_into": " ada "})), Ok("ada".to_owned()));
+        let read = read_merge_into(&json!({"merge_into": " ada "}));
+        assert_eq!(read, Ok(("ada".to_owned(), None)));
         for body in [json!({}), json!({"merge_into": ""}), json!({"merge_into": 7})] {
             let refusal = read_merge_into(&body).expect_err("it is refused");
             assert_eq!((refusal.field.as_deref(), refusal.errors.len()), (Some("merge_into"), 0));

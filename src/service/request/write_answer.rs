@@ -170,6 +170,9 @@ pub struct AssociateAnswer {
     /// What its type has besides.
     #[serde(flatten)]
     pub properties: Map<String, Value>,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// The answer to `POST /associate` with a list.
@@ -187,6 +190,9 @@ pub struct BatchAssociateAnswer {
     pub failed: Vec<FailedAssociation>,
     /// In words.
     pub summary: String,
+    /// What the caller should know besides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A pair that was related.

@@ -37,6 +37,7 @@ pub fn admin_sync(session: &ServiceSession, body: &Value) -> ServiceAnswer<SyncA
         synced: 0,
         failed: 0,
         message: (missing_count > 0).then_some(NO_MODEL),
+        warnings: request.warnings,
     }))
 }
 
@@ -57,6 +58,7 @@ pub fn admin_reembed(session: &ServiceSession, body: &Value) -> ServiceAnswer<Re
         batch_size: request.batch_size,
         metadata_preserved: true,
         message: NO_MODEL,
+        warnings: request.warnings,
     }))
 }
 

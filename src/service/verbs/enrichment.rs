@@ -42,8 +42,8 @@ pub fn enrichment_status(session: &ServiceSession) -> Result<EnrichmentStatus> {
 
 /// Answers `POST /enrichment/reprocess`: memories are enriched again, unknown ones are left out.
 pub fn reprocess(session: &ServiceSession, body: &Value) -> ServiceAnswer<ReprocessAnswer> {
-    let wanted = match read_ids(body) {
-        Ok(wanted) => wanted,
+    let (wanted, warning) = match read_ids(body) {
+        Ok(read) => read,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let now = session.now;
@@ -55,7 +55,8 @@ pub fn reprocess(session: &ServiceSession, body: &Value) -> ServiceAnswer<Reproc
                 ids.push(id);
             }
         }
-        Ok(Ok(ReprocessAnswer { status: "queued", count: ids.len(), ids }))
+        let warnings = warning.into_iter().collect();
+        Ok(Ok(ReprocessAnswer { status: "queued", count: ids.len(), ids, warnings }))
     })
 }
 

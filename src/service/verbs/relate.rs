@@ -26,11 +26,16 @@ pub enum Associated {
 /// Answers `POST /associate`.
 pub fn associate(session: &ServiceSession, body: Value) -> ServiceAnswer<Associated> {
     let (actor, now) = (session.actor.clone(), session.now);
-    match session.screened(body, AssociateRequest::read) {
-        Ok(AssociateRequest::One(relation)) => session.write(move |view| {
-            Ok(relate(view, &relation, &actor, now)?.map(|()| Associated::One(answer(*relation))))
+    let (request, warnings) = match session.screened(body, AssociateRequest::read) {
+        Ok(read) => read,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    match request {
+        AssociateRequest::One(relation) => session.write(move |view| {
+            let related = relate(view, &relation, &actor, now)?;
+            Ok(related.map(|()| Associated::One(answer(*relation, warnings))))
         }),
-        Ok(AssociateRequest::Batch(list)) => session.write(move |view| {
+        AssociateRequest::Batch(list) => session.write(move |view| {
             let mut done = Vec::with_capacity(list.len());
             for relation in list {
                 done.push(match relation {
@@ -38,9 +43,8 @@ pub fn associate(session: &ServiceSession, body: Value) -> ServiceAnswer<Associa
                     Err(refusal) => Err(refusal),
                 });
             }
-            Ok(Ok(Associated::Batch(batch_answer(done))))
+            Ok(Ok(Associated::Batch(batch_answer(done, warnings))))
         }),
-        Err(refusal) => Ok(Err(refusal)),
     }
 }
 
@@ -60,7 +64,7 @@ pub(super) fn relate(
     Ok(Ok(set_relation(view, (ends, relation), now, head)?))
 }
 
-fn answer(relation: NewRelation) -> AssociateAnswer {
+fn answer(relation: NewRelation, warnings: Vec<String>) -> AssociateAnswer {
     let NewRelation { source, target, kind, strength, properties } = relation;
     AssociateAnswer {
         status: "success",
@@ -68,11 +72,13 @@ fn answer(relation: NewRelation) -> AssociateAnswer {
         relation_type: kind,
         strength,
         properties,
+        warnings,
     }
 }
 
 fn batch_answer(
     done: Vec<std::result::Result<NewRelation, Box<ServiceRefusal>>>,
+    warnings: Vec<String>,
 ) -> BatchAssociateAnswer {
     let count = done.len();
     let (mut succeeded, mut failed) = (Vec::new(), Vec::new());
@@ -88,8 +94,8 @@ fn batch_answer(
                 });
             }
             Err(refusal) => {
-                let field = refusal.field.map(|field| format!("associations[{index}].{field}"));
-                failed.push(FailedAssociation { index, reason: refusal.message, field });
+                let ServiceRefusal { message: reason, field, .. } = *refusal;
+                failed.push(FailedAssociation { index, reason, field });
             }
         }
     }
@@ -101,6 +107,7 @@ fn batch_answer(
         succeeded,
         failed,
         summary: format!("{created_count}/{count} associations created successfully"),
+        warnings,
     }
 }
 

@@ -354,3 +354,53 @@ fn a_page_of_the_trash_says_whether_there_is_more() {
     let more = |query: &str| server.get(&format!("/trash?{query}")).expect(200)["has_more"].clone();
     assert_eq!([more("limit=2"), more("limit=2&offset=2"), more("")], [true, false, false]);
 }
+
+#[test]
+fn unknown_fields_are_ignored_and_named_wherever_a_body_has_them() {
+    let server = Server::start();
+    let ada = json!({"content": "Ada Lovelace wrote it"});
+    let (a, b) = (server.store(json!({"content": "Ada said no"})), server.store(ada));
+    server.wait_for_enrichment();
+    let pair = json!({"memory1_id": a, "memory2_id": b, "zeal": 1});
+    let bearer = format!("Bearer {}", super::server::TOKEN);
+    let headers = [("Authorization", bearer.as_str()), ("X-Admin-Token", super::server::ADMIN)];
+    for (method, path, body, unknown) in [
+        ("POST", "/memory".to_owned(), json!({"content": "x", "zeal": 1}), "`zeal`"),
+        ("PATCH", format!("/memory/{a}"), json!({"importance": 0.6, "zeal": 1}), "`zeal`"),
+        (
+            "POST",
+            "/memory/batch".to_owned(),
+            json!({"memories": [{"content": "y"}], "zeal": 1}),
+            "`zeal`",
+        ),
+        (
+            "POST",
+            "/memory/batch".to_owned(),
+            json!({"memories": [{"content": "z", "zeal": 1}]}),
+            "`memories[0].zeal`",
+        ),
+        ("POST", "/associate".to_owned(), pair.clone(), "`zeal`"),
+        (
+            "POST",
+            "/associate".to_owned(),
+            json!({"associations": [pair]}),
+            "`associations[0].zeal`",
+        ),
+        ("POST", "/associate".to_owned(), json!({"associations": [pair], "zest": 1}), "`zest`"),
+        ("POST", "/consolidate".to_owned(), json!({"zeal": 1}), "`zeal`"),
+        ("POST", "/admin/sync".to_owned(), json!({"zeal": 1}), "`zeal`"),
+        ("POST", "/admin/reembed".to_owned(), json!({"zeal": 1}), "`zeal`"),
+        ("POST", "/enrichment/reprocess".to_owned(), json!({"ids": [a], "zeal": 1}), "`zeal`"),
+        (
+            "POST",
+            "/entity/ada/merge".to_owned(),
+            json!({"merge_into": "ada-lovelace", "zeal": 1}),
+            "`zeal`",
+        ),
+    ] {
+        let answer = server.send(method, &path, &headers, Some(&body.to_string()));
+        assert!((200..300).contains(&answer.status), "{path} {}", answer.text);
+        let warnings = answer.body["warnings"].to_string();
+        assert!(warnings.contains(unknown), "{path} {body}: {}", answer.text);
+    }
+}

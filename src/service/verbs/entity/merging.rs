@@ -54,8 +54,8 @@ pub fn merge_entity(
     slug: &str,
     body: &Value,
 ) -> ServiceAnswer<MergeAnswer> {
-    let into = match read_merge_into(body) {
-        Ok(into) => into.to_lowercase(),
+    let (into, warning) = match read_merge_into(body) {
+        Ok((into, warning)) => (into.to_lowercase(), warning),
         Err(refusal) => return Ok(Err(refusal)),
     };
     let alias = slug.trim().to_lowercase();
@@ -86,7 +86,7 @@ pub fn merge_entity(
             alias_slug: alias.slug.clone(),
             edges_moved,
         };
-        Ok(Ok(MergeAnswer { status: "success", merge }))
+        Ok(Ok(MergeAnswer { status: "success", merge, warnings: warning.into_iter().collect() }))
     })
 }
 

@@ -96,7 +96,7 @@ enum ServiceCommand {
     /// It reads the archive that `/backup` of an AutoMem server returns, each of the two files in it alone, and JSON Lines
     /// as `export` writes them. Ids, times and types stay as they are. What is there already stays as it is: an id with
     /// the same content is skipped. What is refused, such as a memory with a secret, is named, the rest is imported, and
-    /// the exit code is 1.
+    /// the exit code is 1. A relation whose ends are missing, or whose type is unknown, is dropped and named.
     Import(import::Args),
     /// Export all memories with the relations that were set between them
     Export(export::Args),

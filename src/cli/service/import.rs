@@ -31,13 +31,26 @@ fn print(report: &MemoryImport, output: Output) {
     for RefusedMemory { id, reason } in &report.refused {
         text += &format!("{BAD}refused{BAD:#} {}: {}\n", shown_name(id), shown_name(reason));
     }
-    let MemoryImport { imported, skipped, refused, relations, vectors, .. } = report;
+    let MemoryImport { imported, skipped, refused, relations, vectors, dropped_relations, .. } =
+        report;
+    for relation in &dropped_relations.first {
+        text += &format!("{BAD}dropped{BAD:#} {}\n", shown_name(relation));
+    }
     let (memories, relations) = (count(*imported, "memory"), count(*relations, "relation"));
     text += &format!(
-        "{GOOD}imported{GOOD:#} {memories}, {relations}, {}; {skipped} were there, {} refused\n",
+        "{GOOD}imported{GOOD:#} {memories}, {relations}, {}; {skipped} were there, {} refused{}\n",
         count(*vectors, "vector"),
-        refused.len()
+        refused.len(),
+        dropped(dropped_relations.count),
     );
     output.data(&text);
     output.warn_each(&report.warnings);
+}
+
+fn dropped(relations: usize) -> String {
+    if relations > 0 {
+        format!(", {} dropped", count(relations, "relation"))
+    } else {
+        String::new()
+    }
 }

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::contract::Timestamp;
-use crate::service::request::{RefusedMemory, SavedMemory, SavedRelation, ServiceRefusal};
+use crate::service::request::{
+    DroppedRelations, RefusedMemory, SavedMemory, SavedRelation, ServiceRefusal,
+};
 
 /// What was read from a backup.
 #[derive(Debug, Default)]
@@ -12,6 +14,8 @@ pub(crate) struct SavedMemories {
     pub(crate) relations: Vec<SavedRelation>,
     /// What cannot be read.
     pub(crate) refused: Vec<RefusedMemory>,
+    /// Relations whose ends or types the file does not explain.
+    pub(crate) dropped: DroppedRelations,
     pub(crate) warnings: Vec<String>,
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::saved_memories::SavedMemories;
 use crate::contract::Timestamp;
 use crate::service::request::{MemoryId, RelationType};
+use crate::text::excerpt;
 
 /// A file of the backup, with a graph or with vectors.
 #[derive(Debug, Deserialize)]
@@ -55,6 +56,18 @@ enum PointVector {
     Other(IgnoredAny),
 }
 
+/// The types of relations that machines made: they are found again.
+const MADE_BY_MACHINE: [&str; 8] = [
+    "SIMILAR_TO",
+    "PRECEDED_BY",
+    "DISCOVERED",
+    "EXPLAINS",
+    "SHARES_THEME",
+    "PARALLEL_CONTEXT",
+    "SUMMARIZES",
+    "REFERENCED_IN",
+];
+
 impl ServerFile {
     pub(super) fn is_backup(&self) -> bool {
         self.nodes.is_some() || self.points.is_some()
@@ -95,33 +108,60 @@ fn read_graph(
     now: Timestamp,
     saved: &mut SavedMemories,
 ) {
-    let mut ids: BTreeMap<i64, String> = BTreeMap::new();
+    let mut ends: BTreeMap<i64, GraphEnd> = BTreeMap::new();
     for BackupNode { id, labels, properties } in nodes {
         if !labels.iter().any(|label| label == "Memory") {
+            ends.insert(id, GraphEnd::Other);
             continue;
         }
         if let Some(uuid) = properties.get("id").and_then(Value::as_str) {
-            ids.insert(id, uuid.to_owned());
+            ends.insert(id, GraphEnd::Memory(uuid.to_owned()));
         }
         let properties = as_said(properties, &mut saved.warnings);
         saved.add_memory(&properties, &format!("node {id}"), now);
     }
-    for GraphRelationship { source_id, kind, target_id, properties } in relationships {
-        // Relations that machines made are found again.
-        let is_said = RelationType::authorable_names().contains(&kind.as_str());
-        let (Some(source), Some(target)) = (ids.get(&source_id), ids.get(&target_id)) else {
-            continue;
-        };
-        if !is_said || source == target {
-            continue;
-        }
-        let name = format!("{source} {kind} {target}");
-        let mut object = properties.unwrap_or_default();
-        object.insert("memory1_id".to_owned(), source.as_str().into());
-        object.insert("memory2_id".to_owned(), target.as_str().into());
-        object.insert("type".to_owned(), kind.into());
-        saved.add_relation(&object, &name);
+    for relationship in relationships {
+        read_relationship(relationship, &ends, saved);
     }
+}
+
+/// What a relation of the graph joins.
+enum GraphEnd {
+    /// A memory, by its id.
+    Memory(String),
+    /// An entity or a pattern, which the server made.
+    Other,
+}
+
+fn read_relationship(
+    relationship: GraphRelationship,
+    ends: &BTreeMap<i64, GraphEnd>,
+    saved: &mut SavedMemories,
+) {
+    let GraphRelationship { source_id, kind, target_id, properties } = relationship;
+    if MADE_BY_MACHINE.contains(&kind.as_str()) {
+        return;
+    }
+    let (source, target) = match (ends.get(&source_id), ends.get(&target_id)) {
+        (Some(GraphEnd::Other), _) | (_, Some(GraphEnd::Other)) => return,
+        (Some(GraphEnd::Memory(source)), Some(GraphEnd::Memory(target))) => (source, target),
+        (None, _) | (_, None) => {
+            let name = format!("node {source_id} {} node {target_id}", excerpt(&kind));
+            return saved.dropped.add(&name, "an end is missing");
+        }
+    };
+    let name = [source, &kind, target].map(|part| excerpt(part)).join(" ");
+    if !RelationType::authorable_names().contains(&kind.as_str()) {
+        return saved.dropped.add(&name, "its type is unknown");
+    }
+    if source == target {
+        return saved.dropped.add(&name, "both ends are one memory");
+    }
+    let mut object = properties.unwrap_or_default();
+    object.insert("memory1_id".to_owned(), source.as_str().into());
+    object.insert("memory2_id".to_owned(), target.as_str().into());
+    object.insert("type".to_owned(), kind.into());
+    saved.add_relation(&object, &name);
 }
 
 /// Returns what was said of a memory, without what the server derived from it.
@@ -219,8 +259,28 @@ mod tests {
         assert_eq!(a.said.t_invalid, Some(a.said.updated_at));
         assert_eq!(b.said.metadata["entities"], "x");
         assert_eq!(saved.warnings.len(), 1);
+        assert_eq!(saved.dropped.count, 0);
         let kinds: Vec<_> = saved.relations.iter().map(|it| it.relation.kind).collect();
         assert_eq!(kinds, [RelationType::LeadsTo]);
+    }
+
+    #[test]
+    fn a_relation_that_cannot_be_kept_is_named() {
+        let mut graph = graph();
+        let relation = |source: i64, kind: &str, target: i64| json!({"source_id": source, "type": kind, "target_id": target});
+        // An example of a pattern was made by the server too.
+        graph["relationships"] = json!([
+            relation(0, "LEADS_TO", 9),
+            relation(0, "ODD", 1),
+            relation(0, "EXEMPLIFIES", 2),
+            relation(1, "PART_OF", 1),
+            relation(0, "SHARES_THEME", 1),
+        ]);
+        let dropped = saved(&[graph]).dropped;
+        assert_eq!(dropped.count, 3);
+        assert_eq!(dropped.first[0], "node 0 LEADS_TO node 9: an end is missing");
+        assert_eq!(dropped.first[1], format!("{A} ODD {B}: its type is unknown"));
+        assert_eq!(dropped.first[2], format!("{B} PART_OF {B}: both ends are one memory"));
     }
 
     #[test]

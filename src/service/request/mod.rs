@@ -85,7 +85,7 @@ pub use relation_type::RelationType;
 pub(crate) use saved_memory::{SavedMemory, SavedRelation};
 pub(crate) use screen::{redact_texts, refuse_what_must_not_stay};
 pub use supersession::{SUPERSESSION_STRENGTH, SupersedeAnswer, Supersession};
-pub use transfer_answer::{MemoryExport, MemoryImport, RefusedMemory};
+pub use transfer_answer::{DroppedRelations, MemoryExport, MemoryImport, RefusedMemory};
 pub(crate) use work_request::{ConsolidateRequest, EmbedRequest, read_ids, read_merge_into};
 pub use write_answer::{
     AssociateAnswer, BatchAssociateAnswer, BatchStored, ByTag, Deleted, DeletedByTag,

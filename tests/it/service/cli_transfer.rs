@@ -89,6 +89,8 @@ fn the_archive_of_the_observed_server_is_imported() {
     let counts = ["imported", "skipped", "relations", "vectors"].map(|name| report[name].clone());
     assert_eq!(counts, [2, 0, 1, 1].map(Value::from), "{report}");
     assert_eq!(report["refused"][0]["id"], C, "{report}");
+    let dropped = json!({"count": 1, "first": [format!("{A} PART_OF {C}: an end is missing")]});
+    assert_eq!(report["dropped_relations"], dropped, "{report}");
     assert!(report["refused"][0]["reason"].as_str().unwrap().contains("'content'"), "{report}");
     let memory = service.get(A);
     assert_eq!(memory["type"], "MetaPattern", "{memory}");
@@ -199,4 +201,24 @@ fn what_is_no_backup_is_an_error_that_names_the_file() {
     assert!(error["error"]["path"].as_str().unwrap().ends_with("notes.md"), "{error}");
     service.run(&["import", "absent.jsonl"]).expect_code(2);
     assert_eq!(service.done(&["import", "/dev/null"])["imported"], 0);
+}
+
+#[test]
+fn relations_that_are_dropped_are_counted_and_the_first_are_named() {
+    let service = ServiceStand::new();
+    let memory = json!({"id": A, "content": "We chose SQLite."});
+    let relation =
+        |number: u8| json!({"memory1_id": A, "memory2_id": B.replace('2', &number.to_string())});
+    let lines = std::iter::once(memory).chain((3..=9).map(relation));
+    let lines: String = lines.map(|line| format!("{line}\n")).collect();
+    service.sandbox.write_project("lines.jsonl", lines);
+    let report = service.done(&["import", "lines.jsonl"]);
+    let dropped = &report["dropped_relations"];
+    assert_eq!((&report["relations"], &dropped["count"]), (&json!(0), &json!(7)), "{report}");
+    let named = dropped["first"].as_array().unwrap();
+    let first = format!("{A} RELATES_TO {C}: an end is missing");
+    assert_eq!((named.len(), &named[0]), (5, &json!(first)), "{report}");
+    let text = service.run(&["import", "lines.jsonl"]).expect_code(0).stdout;
+    assert!(text.starts_with(&format!("dropped {first}\n")), "{text}");
+    assert!(text.ends_with("1 were there, 0 refused, 7 relations dropped\n"), "{text}");
 }

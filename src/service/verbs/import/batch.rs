@@ -97,19 +97,29 @@ impl ImportBatch {
     }
 }
 
-/// Sets a relation between memories that are there; tells whether it did. One that is set already stays.
+/// What became of a relation.
+pub(super) enum WrittenRelation {
+    Set,
+    /// One that is set already stays.
+    WasThere,
+    EndMissing,
+}
+
+/// Sets a relation between memories that are there.
 pub(super) fn write_relation(
     view: &TenantView<'_>,
     saved: &SavedRelation,
     actor: &str,
     now: Timestamp,
-) -> Result<bool> {
+) -> Result<WrittenRelation> {
     let SavedRelation { relation, updated } = saved;
-    let Some(ends) = RelationEnds::find(view, relation)? else { return Ok(false) };
+    let Some(ends) = RelationEnds::find(view, relation)? else {
+        return Ok(WrittenRelation::EndMissing);
+    };
     if view.is_related(ends.source, relation.kind, ends.target)? {
-        return Ok(false);
+        return Ok(WrittenRelation::WasThere);
     }
     let head = ChangeHead { kind: ChangeKind::Related, actor, now };
     set_relation(view, (ends, relation), updated.unwrap_or(now), head)?;
-    Ok(true)
+    Ok(WrittenRelation::Set)
 }

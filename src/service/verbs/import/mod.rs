@@ -11,9 +11,10 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::service::backup::{SavedMemories, read_backup};
 use crate::service::request::{
-    MemoryImport, RefusedMemory, SaidMemory, SavedMemory, SavedRelation, ServiceRefusal,
+    DroppedRelations, MemoryImport, NewRelation, RefusedMemory, SaidMemory, SavedMemory,
+    SavedRelation, ServiceRefusal,
 };
-use batch::{ImportBatch, write_relation};
+use batch::{ImportBatch, WrittenRelation, write_relation};
 
 /// Memories or relations that are written in one change: others are not kept waiting for long.
 const TOGETHER: usize = 500;
@@ -23,8 +24,15 @@ const LIMIT: u64 = 1 << 30;
 
 /// Imports a file, or stdin. What is there stays as it is: an id that exists is passed over.
 pub fn import(session: &ServiceSession, file: Option<&Path>) -> Result<MemoryImport> {
-    let SavedMemories { memories, relations, refused, warnings } = read_file(session, file)?;
-    let mut report = MemoryImport { status: "success", refused, warnings, ..Default::default() };
+    let SavedMemories { memories, relations, refused, dropped, warnings } =
+        read_file(session, file)?;
+    let mut report = MemoryImport {
+        status: "success",
+        refused,
+        dropped_relations: dropped,
+        warnings,
+        ..Default::default()
+    };
     for batch in batches(memories) {
         import_memories(session, batch, &mut report)?;
     }
@@ -88,14 +96,23 @@ fn import_relations(
         }
     }
     let (actor, now) = (session.actor.clone(), session.now);
-    let set = session.write(move |view| {
-        let mut set = 0;
+    let written = session.write(move |view| {
+        let (mut set, mut dropped) = (0, DroppedRelations::default());
         for saved in &accepted {
-            set += usize::from(write_relation(view, saved, &actor, now)?);
+            match write_relation(view, saved, &actor, now)? {
+                WrittenRelation::Set => set += 1,
+                WrittenRelation::WasThere => {}
+                WrittenRelation::EndMissing => {
+                    let NewRelation { source, kind, target, .. } = &saved.relation;
+                    dropped.add(&format!("{source} {kind} {target}"), "an end is missing");
+                }
+            }
         }
-        Ok(Ok(set))
+        Ok(Ok((set, dropped)))
     })?;
-    report.relations += set.unwrap_or_default();
+    let (set, dropped) = written.unwrap_or_default();
+    report.relations += set;
+    report.dropped_relations.extend(dropped);
     Ok(())
 }
 

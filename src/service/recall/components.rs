@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::metadata::metadata_terms;
-use super::weights::ScoreWeights;
-use crate::contract::Timestamp;
+use super::settings::RecallSettings;
 use crate::service::request::Memory;
 
 /// The parts of a score, before they are weighed.
@@ -24,7 +23,7 @@ pub(crate) struct Components {
     pub(crate) importance: f64,
     /// As it was sent.
     pub(crate) confidence: f64,
-    /// 1 for a new one, 0 after half a year.
+    /// 1 for a new one, and less with each day.
     pub(crate) recency: f64,
     /// 1 if the question is a text of its metadata.
     pub(crate) exact: f64,
@@ -34,7 +33,7 @@ pub(crate) struct Components {
     pub(crate) context: f64,
     /// The greatest of vector, keyword, metadata and exact.
     pub(crate) evidence: f64,
-    /// Always false: nothing is gated.
+    /// Whether the evidence is so small that what does not depend on the question counts less.
     pub(crate) relevance_gated: bool,
     /// What the wish for the newest adds, before it is weighed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,40 +43,37 @@ pub(crate) struct Components {
     pub(crate) entity_expansion: Option<f64>,
 }
 
-/// Days after which a memory is not recent at all.
-const RECENT_DAYS: f64 = 180.0;
-
 impl Components {
     /// Returns the whole score.
-    pub(crate) fn score(&self, weights: &ScoreWeights) -> f64 {
+    pub(crate) fn score(&self, settings: &RecallSettings) -> f64 {
+        let weights = &settings.weights;
+        let unasked = weights.tag * self.tag
+            + weights.importance * self.importance
+            + weights.confidence * self.confidence
+            + weights.recency * self.recency
+            + weights.relevance * self.relevance;
+        let share = if self.relevance_gated { self.evidence / settings.gate } else { 1.0 };
         weights.vector * self.vector
             + weights.keyword * self.keyword
             + weights.metadata * self.metadata
             + weights.relation * self.relation
-            + weights.tag * self.tag
-            + weights.importance * self.importance
-            + weights.confidence * self.confidence
-            + weights.recency * self.recency
             + weights.exact * self.exact
-            + weights.relevance * self.relevance
+            + share * unasked
             + weights.temporal * self.temporal.unwrap_or_default()
             + self.entity_expansion.unwrap_or_default()
             + self.context
     }
 
-    /// Notes the greatest of what speaks for an answer.
-    pub(crate) fn weigh_evidence(&mut self) {
+    /// Notes the greatest of what speaks for an answer, and whether that is too little.
+    pub(crate) fn weigh_evidence(&mut self, settings: &RecallSettings) {
         self.evidence = self.vector.max(self.keyword).max(self.metadata).max(self.exact);
+        self.relevance_gated = self.evidence < settings.gate;
     }
 }
 
-/// Returns how recent a time is: 1 now, and evenly less until it is 0 after half a year.
-pub(crate) fn recency(time: Timestamp, now: Timestamp) -> f64 {
-    (1.0 - time.days_until(now).max(0.0) / RECENT_DAYS).max(0.0)
-}
-
-/// Returns the share of words that stand among the tags or the metadata of a memory.
-pub(crate) fn tag_share(tokens: &[String], memory: &Memory) -> f64 {
+/// Returns the share of words that stand among the tags or the metadata of a memory; of a long question it counts as if
+/// it had `most` words.
+pub(crate) fn tag_share(tokens: &[String], memory: &Memory, most: Option<usize>) -> f64 {
     if tokens.is_empty() {
         return 0.0;
     }
@@ -88,5 +84,27 @@ pub(crate) fn tag_share(tokens: &[String], memory: &Memory) -> f64 {
     let mut known: Vec<String> = memory.said.tags.iter().flat_map(|tag| split(tag)).collect();
     known.extend(metadata_terms(&memory.said.metadata));
     let found = tokens.iter().filter(|token| known.contains(token)).count();
-    found as f64 / tokens.len() as f64
+    let words = most.map_or(tokens.len(), |most| most.min(tokens.len()));
+    (found as f64 / words as f64).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_question_does_not_ask_counts_less_below_the_gate() {
+        let set = |gate: &'static str| {
+            RecallSettings::named(|name| (name == "RECALL_RELEVANCE_GATE").then(|| gate.to_owned()))
+        };
+        let score = |settings: &RecallSettings| {
+            let mut parts = Components { keyword: 0.2, importance: 1.0, ..Components::default() };
+            parts.weigh_evidence(settings);
+            (parts.score(settings), parts.relevance_gated)
+        };
+        let (open, is_gated) = score(&set("0"));
+        assert!((open - (0.35 * 0.2 + 0.1)).abs() < 1e-9 && !is_gated);
+        let (gated, is_gated) = score(&set("0.4"));
+        assert!((gated - (0.35 * 0.2 + 0.1 * 0.5)).abs() < 1e-9 && is_gated);
+    }
 }

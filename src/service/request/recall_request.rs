@@ -102,10 +102,11 @@ const QUESTION: usize = 20_000;
 const QUESTIONS: usize = 20;
 
 impl RecallRequest {
-    /// Reads the parameters; `most` is the largest limit.
+    /// Reads the parameters; `most` is the largest limit, `bias` holds where a request says nothing of newer memories.
     pub(crate) fn read(
         query: &QueryParameters,
         most: usize,
+        bias: RecencyBias,
         now: Timestamp,
     ) -> Result<Self, Box<ServiceRefusal>> {
         let errors = FieldErrors::default();
@@ -137,7 +138,7 @@ impl RecallRequest {
             auto_decompose: query.flag(&["auto_decompose"]).unwrap_or(false),
             state_mode: read_state(query, &errors),
             state_debug: query.flag(&["state_debug"]).unwrap_or(false),
-            recency_bias: read_bias(query),
+            recency_bias: read_bias(query).unwrap_or(bias),
             scope_fallback: query.flag(&["scope_fallback"]).unwrap_or(false),
             min_score: query.share("min_score"),
             adaptive_floor: query.flag(&["adaptive_floor"]).unwrap_or(true),
@@ -245,7 +246,6 @@ fn read_state(query: &QueryParameters, errors: &FieldErrors) -> StateMode {
     }
 }
 
-fn read_bias(query: &QueryParameters) -> RecencyBias {
-    let word = query.one(&["recency_bias"]).unwrap_or_default().to_lowercase();
-    RecencyBias::parse(&word).unwrap_or(RecencyBias::Off)
+fn read_bias(query: &QueryParameters) -> Option<RecencyBias> {
+    RecencyBias::parse(&query.one(&["recency_bias"])?.to_lowercase())
 }

@@ -10,7 +10,7 @@ use crate::contract::{ContentHash, Timestamp};
 use crate::database::DurableDatabase;
 use crate::error::Result;
 use crate::secrets::{Scanner, Settings};
-use crate::service::recall::ScoreWeights;
+use crate::service::recall::RecallSettings;
 use crate::service::relevance::RelevanceRates;
 use crate::service::sqlite::{MIGRATIONS, Tenant, TenantView};
 
@@ -25,7 +25,7 @@ pub struct ServiceSettings {
     pub recall_limit: usize,
     /// Whether secrets are replaced by their kind, and not refused.
     pub redacts: bool,
-    pub(crate) weights: ScoreWeights,
+    pub(crate) recall: RecallSettings,
     pub(crate) rates: RelevanceRates,
 }
 
@@ -38,7 +38,7 @@ impl ServiceSettings {
             relation_limit: whole("RECALL_RELATION_LIMIT").unwrap_or(5).min(200),
             recall_limit: whole("RECALL_MAX_LIMIT").filter(|limit| *limit > 0).unwrap_or(100),
             redacts: false,
-            weights: ScoreWeights::named(&setting),
+            recall: RecallSettings::named(&setting),
             rates: RelevanceRates::named(&setting),
         }
     }

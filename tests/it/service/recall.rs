@@ -252,3 +252,38 @@ fn what_is_related_must_hold_and_be_wanted_too() {
     let answer = server.get("/recall?query=login&expand_relations=true&exclude_tags=b").expect(200);
     assert_eq!(contents(&answer), ["Login fails"]);
 }
+
+#[test]
+fn recall_is_set_by_the_names_that_its_clients_know() {
+    let server = Server::with(
+        &[],
+        &[
+            ("SEARCH_RECENCY_WINDOW_DAYS", "100"),
+            ("SEARCH_RECENCY_CURVE", "exp"),
+            ("SEARCH_TAG_SCORE_TOKEN_CAP", "2"),
+            ("SEARCH_WEIGHT_TEMPORAL", "7"),
+            ("RECALL_RELEVANCE_GATE", "0.9"),
+            ("RECALL_EXCLUDED_TYPES", "Habit, Style"),
+            ("RECALL_RECENCY_BIAS", "on"),
+        ],
+    );
+    let note = |content: &str, kind: &str, day: &str| json!({"content": content, "type": kind, "timestamp": day, "tags": ["note"]});
+    server.store(note("a note of winter", "Context", "2026-01-01"));
+    server.store(note("a note of spring", "Context", "2026-04-11"));
+    server.store(note("a note of habit", "Habit", "2026-04-11"));
+    let answer = server
+        .get("/recall?query=note+about+walrus+zebra+okapi&tags=note&sort=time_asc")
+        .expect(200);
+    assert_eq!(contents(&answer), ["a note of winter", "a note of spring"]);
+    let part = |at: usize, name: &str| {
+        answer["results"][at]["score_components"][name].as_f64().unwrap_or_default()
+    };
+    let times = part(1, "recency") / part(0, "recency");
+    assert!((times - 2.0).abs() < 0.001, "{answer}");
+    assert_eq!((part(0, "tag"), part(1, "temporal")), (0.5, 1.0), "{answer}");
+    assert_eq!(answer["results"][0]["score_components"]["relevance_gated"], true, "{answer}");
+    assert_eq!(answer["tag_scope"]["gated_low_evidence"], 2, "{answer}");
+    assert!(answer["results"][1]["score"].as_f64() > Some(7.0), "{answer}");
+    let off = server.get("/recall?query=note&recency_bias=off").expect(200);
+    assert_eq!(off["results"][0]["score_components"]["temporal"], Value::Null, "{off}");
+}

@@ -42,7 +42,8 @@ pub(super) struct RecallOutcome {
 pub fn recall(session: &ServiceSession, query: &QueryParameters) -> ServiceAnswer<RecallAnswer> {
     let begun = Instant::now();
     let settings = &session.store.settings;
-    let request = match RecallRequest::read(query, settings.recall_limit, session.now) {
+    let (most, bias) = (settings.recall_limit, settings.recall.bias);
+    let request = match RecallRequest::read(query, most, bias, session.now) {
         Ok(request) => request,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -137,7 +138,7 @@ impl RecallTask<'_> {
             for candidate in found.iter_mut() {
                 let share = (time(candidate) - first) as f64 / (last - first) as f64;
                 candidate.components.temporal = Some(share);
-                candidate.score = candidate.components.score(&self.session.store.settings.weights);
+                candidate.score = candidate.components.score(&self.session.store.settings.recall);
             }
         }
         wanted

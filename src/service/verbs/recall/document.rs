@@ -20,8 +20,10 @@ impl RecallTask<'_> {
         let results = results.collect::<Result<Vec<_>>>()?;
         let matched = found.iter().any(|candidate| candidate.components.vector > 0.0);
         let is_asked = questions.iter().any(|question| !question.is_empty());
+        let gated = found.iter().filter(|candidate| candidate.components.relevance_gated);
+        let gated_low_evidence = gated.count();
         let scope =
-            |pool_size_hint| TagScope { filtered: true, pool_size_hint, gated_low_evidence: 0 };
+            |pool_size_hint| TagScope { filtered: true, pool_size_hint, gated_low_evidence };
         Ok(RecallAnswer {
             status: "success",
             query: request.query.clone(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::task::RecallTask;
 use crate::error::Result;
-use crate::service::recall::{MatchType, MemoryCandidate, recency, sort_by_score};
+use crate::service::recall::{MatchType, MemoryCandidate, sort_by_score};
 use crate::service::request::{
     Entity, EntityExpansion, Expansion, ExpansionDocument, Memory, RelationType, StateMode,
 };
@@ -103,9 +103,11 @@ fn weigh(recall: &RecallTask<'_>, candidate: &mut MemoryCandidate, relation: f64
     let parts = &mut candidate.components;
     parts.relation = relation;
     (parts.importance, parts.confidence) = (said.importance, said.confidence);
-    parts.recency = recency(said.timestamp, recall.session.now);
+    let settings = &recall.session.store.settings.recall;
+    parts.recency = recall.recency(said.timestamp);
+    parts.weigh_evidence(settings);
     candidate.relation_score = (relation > 0.0).then_some(relation);
-    candidate.score = candidate.components.score(&recall.session.store.settings.weights);
+    candidate.score = candidate.components.score(settings);
 }
 
 /// Adds memories that name what the answers name, behind all answers.

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::task::RecallTask;
 use crate::error::Result;
 use crate::service::recall::{
-    MatchType, MemoryCandidate, exact_metadata, metadata_score, metadata_terms, recency,
-    sort_by_score, tag_share, tokens,
+    MatchType, MemoryCandidate, exact_metadata, metadata_score, metadata_terms, sort_by_score,
+    tag_share, tokens,
 };
 use crate::service::relevance::relevance;
 use crate::service::request::{Memory, RecallSort};
@@ -127,10 +127,11 @@ impl<'r> CandidateFinder<'r> {
 
     fn scored(&self, memory: Memory, found: &Match, question: &str) -> MemoryCandidate {
         let (now, hints) = (self.recall.session.now, &self.recall.hints);
+        let settings = &self.recall.session.store.settings;
         let tokens = tokens(question);
         let (match_type, match_score) = found.told(memory.said.importance);
         let mut candidate = MemoryCandidate::new(memory, match_type, match_score, question);
-        let relevance = relevance(&candidate.memory, now, self.recall.session.store.settings.rates);
+        let relevance = relevance(&candidate.memory, now, settings.rates);
         let said = &candidate.memory.said;
         let terms = metadata_terms(&said.metadata);
         let parts = &mut candidate.components;
@@ -141,13 +142,13 @@ impl<'r> CandidateFinder<'r> {
         };
         parts.metadata = metadata_score(question, &tokens, &said.metadata);
         parts.exact = f64::from(u8::from(exact_metadata(question, &terms)));
-        parts.tag = tag_share(&tokens, &candidate.memory);
+        parts.tag = tag_share(&tokens, &candidate.memory, settings.recall.tag_words);
         (parts.importance, parts.confidence) = (said.importance, said.confidence);
-        parts.recency = recency(said.timestamp, now);
+        parts.recency = self.recall.recency(said.timestamp);
         parts.relevance = relevance;
-        parts.weigh_evidence();
+        parts.weigh_evidence(&settings.recall);
         candidate.components.context = hints.bonus(&candidate);
-        candidate.score = candidate.components.score(&self.recall.session.store.settings.weights);
+        candidate.score = candidate.components.score(&settings.recall);
         candidate
     }
 

@@ -1,5 +1,6 @@
 //! What all steps of one recall work with.
 
+use crate::contract::Timestamp;
 use crate::service::recall::ContextHints;
 use crate::service::request::{Memory, RecallRequest};
 use crate::service::sqlite::{TagFilter, TenantView};
@@ -22,9 +23,18 @@ impl RecallTask<'_> {
         (!tags.is_empty()).then_some(TagFilter { tags, all, exact })
     }
 
-    /// Tells whether a memory is in the stretch of time, and has none of the tags that are not wanted.
+    /// Returns how recent a time is, 0 to 1.
+    pub(super) fn recency(&self, time: Timestamp) -> f64 {
+        let age = time.days_until(self.session.now).max(0.0);
+        self.session.store.settings.recall.recency.at(age)
+    }
+
+    /// Tells whether a memory is in the stretch of time, and has no type and none of the tags that are not wanted.
     pub(super) fn is_wanted(&self, memory: &Memory) -> bool {
         let time = memory.said.timestamp;
+        if self.session.store.settings.recall.excluded_types.contains(&memory.said.kind) {
+            return false;
+        }
         let is_in_time = self.request.window.is_none_or(|window| window.holds(time));
         let derived = memory.derived_tags();
         let tags = prefixes(memory.said.tags.iter().chain(&derived).map(String::as_str));

@@ -43,7 +43,9 @@ fn every_command_of_the_documents_prints_what_they_say() {
         if blessing() {
             std::fs::write(folder(name), now).expect("the document can be written");
         } else {
-            assert!(now == text, "{name} is not what its commands print:\n{now}");
+            let differs = |pair: &(&str, &str)| pair.0 != pair.1;
+            let first = text.lines().zip(now.lines()).find(differs);
+            assert!(now == text, "{name} is not what its commands print, first {first:?}:\n{now}");
         }
     };
     let documents = documents();

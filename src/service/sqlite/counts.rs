@@ -1,6 +1,6 @@
 //! Which memories there are, and how many of each type.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::params;
 
@@ -16,6 +16,16 @@ impl TenantView<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let counts = statement.query_map([self.tenant], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(counts.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the numbers of the memories that have none of some types.
+    pub(crate) fn rows_of_other_types(&self, types: &[String]) -> Result<HashSet<i64>> {
+        let sql = "SELECT row FROM memories WHERE tenant = ?1 AND deleted IS NULL
+            AND type NOT IN (SELECT value FROM json_each(?2))";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let types = serde_json::json!(types).to_string();
+        let rows = statement.query_map(params![self.tenant, types], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the ids of memories by their numbers.

@@ -287,3 +287,15 @@ fn recall_is_set_by_the_names_that_its_clients_know() {
     let off = server.get("/recall?query=note&recency_bias=off").expect(200);
     assert_eq!(off["results"][0]["score_components"]["temporal"], Value::Null, "{off}");
 }
+
+#[test]
+fn types_that_are_no_answers_take_no_place_of_one() {
+    let server = Server::with(&[], &[("RECALL_EXCLUDED_TYPES", "Habit")]);
+    let habit = |number: u32| json!({"content": format!("note {number}"), "type": "Habit", "importance": 0.9});
+    let habits: Vec<Value> = (0..80).map(habit).collect();
+    server.post("/memory/batch", json!({ "memories": habits })).expect(201);
+    server.store(json!({"content": "a note of another kind", "importance": 0.1}));
+    for query in ["/recall", "/recall?query=note", "/recall?sort=time_asc"] {
+        assert_eq!(contents(&server.get(query).expect(200)), ["a note of another kind"], "{query}");
+    }
+}

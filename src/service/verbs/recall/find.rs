@@ -174,17 +174,21 @@ impl<'r> CandidateFinder<'r> {
     }
 }
 
-/// Returns the memories that tags and time leave; none where all are left.
+/// Returns the memories that tags, time and types leave; none where all are left. What is no answer must not be among the
+/// candidates: there are only so many.
 fn narrowed(
     recall: &RecallTask<'_>,
     tagged: Option<&HashSet<i64>>,
 ) -> Result<Option<HashSet<i64>>> {
-    let Some(window) = recall.request.window else { return Ok(tagged.cloned()) };
-    let in_time = recall.view.rows_between(window.start, window.end)?;
-    Ok(Some(match tagged {
-        Some(tagged) => tagged.intersection(&in_time).copied().collect(),
-        None => in_time,
-    }))
+    let window = recall.request.window;
+    let in_time = window.map(|it| recall.view.rows_between(it.start, it.end)).transpose()?;
+    let excluded = &recall.session.store.settings.recall.excluded_types;
+    let of_type = match excluded.is_empty() {
+        true => None,
+        false => Some(recall.view.rows_of_other_types(excluded)?),
+    };
+    let sets = [tagged.cloned(), in_time, of_type].into_iter().flatten();
+    Ok(sets.reduce(|one, other| one.intersection(&other).copied().collect()))
 }
 
 /// How a memory was found.

@@ -12,13 +12,12 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::Value;
 
 use super::admission::{admitted, read_query, session, unknown};
-use super::call::{Call, Reply};
+use super::call::Call;
 use super::http_service::HttpService;
 use super::mcp::with_mcp;
 use super::reply::{could_not, refuse, respond};
 use super::routes::{Route, all};
 use super::special::with_special;
-use crate::error::Result;
 use crate::server::turns::beside;
 use crate::service::verbs::IdempotencyKey;
 
@@ -68,7 +67,7 @@ async fn answer(
     let answered = beside(move || {
         let body = read_body(&bytes);
         let session = session(&service, tenant)?;
-        call_verb(&service, route, Call { session, tenant, id, query, body, key })
+        (route.answer)(Call { session, tenant, id, query, body, key })
     });
     match answered.await {
         Ok(reply) => respond(reply.status, &reply.body),
@@ -83,16 +82,6 @@ fn read_body(bytes: &[u8]) -> Value {
         false => serde_json::from_slice(bytes)
             .unwrap_or_else(|error| Value::String(format!("no JSON: {error}"))),
     }
-}
-
-/// Calls the verb of a route, and tells those who listen.
-fn call_verb(service: &HttpService, route: &Route, call: Call) -> Result<Reply> {
-    let (tenant, now) = (call.session.tenant, call.session.now);
-    let reply = (route.answer)(call)?;
-    if let Some(event) = route.event.filter(|_| reply.status.is_success()) {
-        service.events.tell(tenant, event, &reply.body, now);
-    }
-    Ok(reply)
 }
 
 async fn not_found(State(service): State<Shared>, request: Request) -> Response {

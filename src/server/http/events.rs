@@ -7,12 +7,11 @@ use std::time::Duration;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, unfold};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 
-use crate::contract::Timestamp;
-use crate::service::verbs::TenantKey;
+use crate::service::verbs::{ServiceEvent, TenantKey};
 
 /// Events that a slow listener may be behind.
 const BEHIND: usize = 256;
@@ -59,19 +58,14 @@ impl Events {
         listeners.iter().filter(|other| **other == tenant).count()
     }
 
-    /// Tells the listeners of a tenant; the text of a memory is no part of it.
-    pub(super) fn tell(&self, tenant: TenantKey, event: &str, answer: &Value, now: Timestamp) {
+    /// Tells the listeners of a tenant what happened.
+    pub(super) fn tell(&self, event: &ServiceEvent) {
         if self.sender.receiver_count() == 0 {
             return;
         }
-        let names =
-            ["memory_id", "memory_ids", "deleted_count", "count", "relation_type", "query_time_ms"];
-        let data: serde_json::Map<String, Value> = names
-            .iter()
-            .filter_map(|name| Some(((*name).to_owned(), answer.get(*name)?.clone())))
-            .collect();
-        let text = json!({ "type": event, "timestamp": now, "data": data }).to_string();
-        let _ = self.sender.send(Told::Event { tenant, text });
+        let ServiceEvent { tenant, kind, time, data } = event;
+        let text = json!({ "type": kind, "timestamp": time, "data": data }).to_string();
+        let _ = self.sender.send(Told::Event { tenant: *tenant, text });
     }
 
     /// Ends all streams.

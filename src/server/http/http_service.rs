@@ -1,5 +1,7 @@
 //! What all requests share.
 
+use std::sync::Arc;
+
 use super::access::CallerAccess;
 use super::events::Events;
 use crate::service::verbs::ServerSettings;
@@ -8,5 +10,5 @@ use crate::service::verbs::ServerSettings;
 pub(super) struct HttpService {
     pub(super) settings: ServerSettings,
     pub(super) access: CallerAccess,
-    pub(super) events: Events,
+    pub(super) events: Arc<Events>,
 }

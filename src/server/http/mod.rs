@@ -41,7 +41,10 @@ pub fn serve_http(settings: ServerSettings) -> Result<()> {
     let runtime = builder.build().map_err(could_not)?;
     let access = CallerAccess::new(&settings);
     let background = Background::start(sessions(&settings));
-    let service = Arc::new(HttpService { settings, access, events: Events::new() });
+    let events = Arc::new(Events::new());
+    let listener = Arc::clone(&events);
+    settings.store.listen(Box::new(move |event| listener.tell(event)));
+    let service = Arc::new(HttpService { settings, access, events });
     let served = runtime.block_on(listen::listen(&service));
     // A request that still waits for the database must not keep the process alive.
     runtime.shutdown_background();

@@ -1,5 +1,6 @@
 //! What was done with a memory.
 
+use super::event_kind::EventKind;
 use crate::contract::words;
 
 words! {
@@ -25,6 +26,17 @@ words! {
 }
 
 impl ChangeKind {
+    /// Returns what those who listen are told of it.
+    pub(crate) fn event(self) -> Option<EventKind> {
+        match self {
+            Self::Stored | Self::Restored => Some(EventKind::MemoryStore),
+            Self::Updated | Self::Undone => Some(EventKind::MemoryUpdate),
+            Self::Deleted | Self::Forgotten => Some(EventKind::MemoryDelete),
+            Self::Related => Some(EventKind::MemoryAssociate),
+            Self::Merged => None,
+        }
+    }
+
     /// Tells whether what a memory says may be another after it.
     pub(crate) fn is_of_text(self) -> bool {
         match self {

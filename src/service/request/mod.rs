@@ -7,6 +7,7 @@ mod change_kind;
 mod consolidation_answer;
 mod enrichment_answer;
 mod entity_answer;
+mod event_kind;
 #[cfg(feature = "http")]
 mod forms;
 mod graph_answer;
@@ -51,6 +52,7 @@ pub use entity_answer::{
     EntitiesAnswer, EntityAnswer, EntityAudit, EntityDocument, EntityFinding, MergeAnswer,
     MergeCandidate, MergeCandidates, MergedEntity,
 };
+pub use event_kind::EventKind;
 #[cfg(feature = "http")]
 pub(crate) use forms::{
     AssociateForm, BatchForm, ConsolidateForm, EmbedForm, IdsForm, MergeForm, NewMemoryForm,

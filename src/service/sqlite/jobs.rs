@@ -6,6 +6,7 @@ use super::tenants::Tenant;
 use super::view::TenantView;
 use crate::contract::Timestamp;
 use crate::error::Result;
+use crate::service::request::MemoryId;
 
 /// The kind of a job that makes the summary of a memory, and finds what it names and what is similar.
 const ENRICH: &str = "enrich";
@@ -22,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) id: i64,
     pub(crate) tenant: Tenant,
     pub(crate) row: i64,
+    /// The memory; none where it was deleted since.
+    pub(crate) memory: Option<MemoryId>,
 }
 
 /// How many jobs there are.
@@ -44,10 +47,14 @@ pub(crate) struct JobCounts {
 impl Job {
     /// Returns the jobs of all tenants that are due, the longest due first.
     pub(crate) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<Self>> {
-        let sql = "SELECT id, tenant, row FROM jobs WHERE due <= ?1 AND attempts < ?3 ORDER BY due, id LIMIT ?2";
+        let sql = "SELECT jobs.id, jobs.tenant, jobs.row, memories.id FROM jobs
+            LEFT JOIN memories ON memories.row = jobs.row AND deleted IS NULL
+            WHERE due <= ?1 AND attempts < ?3 ORDER BY due, jobs.id LIMIT ?2";
         let mut statement = connection.prepare_cached(sql)?;
         let jobs = statement.query_map(params![now.microseconds(), limit, ATTEMPTS], |row| {
-            Ok(Self { id: row.get(0)?, tenant: row.get(1)?, row: row.get(2)? })
+            let memory: Option<String> = row.get(3)?;
+            let memory = memory.and_then(|id| MemoryId::parse(&id));
+            Ok(Self { id: row.get(0)?, tenant: row.get(1)?, row: row.get(2)?, memory })
         })?;
         Ok(jobs.collect::<rusqlite::Result<_>>()?)
     }

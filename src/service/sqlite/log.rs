@@ -4,11 +4,11 @@
 use rusqlite::{Row, params};
 use serde_json::{Value, json};
 
-use super::view::TenantView;
+use super::view::{MemoryEvent, TenantView};
 use crate::chain::{ChainLink, ChainVerdict, Later, verify};
 use crate::contract::{ContentHash, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
-use crate::service::request::{ChangeKind, Entity, MemoryId};
+use crate::service::request::{ChangeKind, Entity, MemoryId, RelationType};
 
 /// A change of a memory, to be logged.
 #[derive(Debug)]
@@ -59,6 +59,11 @@ impl TenantView<'_> {
             "before": hash(&change.before), "after": hash(&change.after),
         });
         let number = self.append_line(&change.id.to_string(), line)?;
+        if let Some(kind) = change.kind.event() {
+            let relation = change.after.as_ref().and_then(|after| after["relation"].as_str());
+            let relation = relation.and_then(RelationType::parse);
+            self.note(MemoryEvent { kind, id: change.id, relation });
+        }
         let Some(before) = &change.before else { return Ok(()) };
         let sql = "INSERT INTO former(tenant, number, row, value) VALUES (?1, ?2, ?3, ?4)";
         let values = params![self.tenant, number, change.row, before.to_string()];

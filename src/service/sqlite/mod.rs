@@ -40,4 +40,4 @@ pub(crate) use statistics::MemoryLevel;
 pub(crate) use tables::MIGRATIONS;
 pub(crate) use tagged::TagFilter;
 pub(crate) use tenants::Tenant;
-pub(crate) use view::TenantView;
+pub(crate) use view::{MemoryEvent, TenantView, ViewChanges};

@@ -1,6 +1,7 @@
 //! Tells whether the service works, and how much it keeps.
 
-use super::service_store::{ServiceStore, TenantKey};
+use super::service_store::ServiceStore;
+use super::tenant_key::TenantKey;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::request::{EnrichmentHealth, ServiceHealth, VectorDimensions};

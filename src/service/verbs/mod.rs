@@ -1,5 +1,6 @@
-//! The verbs of the service, one a file. What they share: `session`, `service_store`, `tenant_name`, `path_id`, `elapsed`,
-//! `replace_said`, `set_relation` and `vector_size`. What the doors fill in: `server_settings` and `mcp_settings`.
+//! The verbs of the service, one a file. What they share: `session`, `service_store`, `tenant_key`, `tenant_name`, `path_id`,
+//! `elapsed`, `events`, `replace_said`, `set_relation` and `vector_size`. What the doors fill in: `server_settings` and
+//! `mcp_settings`.
 
 mod admin;
 mod analyze;
@@ -10,6 +11,7 @@ mod delete;
 mod elapsed;
 mod enrichment;
 mod entity;
+mod events;
 mod export;
 mod get;
 mod graph;
@@ -32,6 +34,7 @@ mod stats;
 mod store;
 mod supersede;
 mod tags;
+mod tenant_key;
 mod tenant_name;
 #[cfg(test)]
 mod tests;
@@ -50,6 +53,7 @@ pub use consolidate::{consolidate, consolidate_status};
 pub use delete::{Deletion, delete};
 pub use enrichment::{enrichment_status, reprocess};
 pub use entity::{entities, entity, entity_audit, merge_candidates, merge_entity};
+pub use events::{EventListener, ServiceEvent};
 pub use export::{ExportForm, ExportTarget, export};
 pub use get::get;
 pub use graph::{graph_neighbors, graph_relations, graph_snapshot, graph_stats, graph_types};
@@ -63,13 +67,14 @@ pub use recall::recall;
 pub use relate::{Associated, associate};
 pub use related::related;
 pub use server_settings::{ServerSettings, TokenHash};
-pub use service_store::{DEFAULT_TENANT, ServiceSettings, ServiceStore, TenantKey};
+pub use service_store::{DEFAULT_TENANT, ServiceSettings, ServiceStore};
 pub use session::{ServiceAnswer, ServiceSession, ServiceSessions};
 pub use startup_recall::startup_recall;
 pub use stats::stats;
 pub use store::{IdempotencyKey, store, store_batch};
 pub use supersede::supersede;
 pub use tags::tags;
+pub use tenant_key::TenantKey;
 pub use tokens::{
     NewToken, RevokedTokens, TenantTokens, TokenList, add_token, list_tokens, make_token,
     revoke_tokens,

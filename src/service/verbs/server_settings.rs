@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::mcp_settings::RecallBudget;
-use super::service_store::{ServiceStore, TenantKey};
+use super::service_store::ServiceStore;
+use super::tenant_key::TenantKey;
 use crate::contract::{ContentHash, Sha256Digest, Timestamp};
 use crate::error::Result;
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::events::{EventListener, ServiceEvent, StoreListener, events_of};
+use super::tenant_key::TenantKey;
 use super::tenant_name::checked;
 use crate::contract::{ContentHash, Timestamp};
 use crate::database::DurableDatabase;
@@ -12,7 +14,7 @@ use crate::error::Result;
 use crate::secrets::{Scanner, Settings};
 use crate::service::recall::RecallSettings;
 use crate::service::relevance::RelevanceRates;
-use crate::service::sqlite::{MIGRATIONS, Tenant, TenantView};
+use crate::service::sqlite::{MIGRATIONS, MemoryEvent, Tenant, TenantView};
 
 /// How the service is set; the door reads it from the environment of the person's own process.
 #[derive(Debug, Clone)]
@@ -54,6 +56,7 @@ pub struct ServiceStore {
     accesses: Mutex<HashMap<(i64, i64), Timestamp>>,
     /// Whether the write-ahead log may have what was erased.
     has_traces: AtomicBool,
+    listener: StoreListener,
 }
 
 /// The tenant of `AUTOMEM_API_TOKEN` and of the command line.
@@ -73,7 +76,22 @@ impl ServiceStore {
             scanner,
             accesses: Mutex::default(),
             has_traces: AtomicBool::new(false),
+            listener: StoreListener::default(),
         })
+    }
+
+    /// Tells a listener what happens from now on; there is one at most.
+    pub fn listen(&self, listener: EventListener) {
+        self.listener.set(listener);
+    }
+
+    pub(super) fn tell(&self, event: &ServiceEvent) {
+        self.listener.tell(event);
+    }
+
+    /// Tells what happened to memories of a tenant.
+    pub(super) fn tell_all(&self, tenant: TenantKey, happened: &[MemoryEvent], time: Timestamp) {
+        events_of(tenant, happened, time).iter().for_each(|event| self.tell(event));
     }
 
     /// Returns the path of the database.
@@ -134,7 +152,3 @@ impl ServiceStore {
         })
     }
 }
-
-/// Lets a door in as a tenant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TenantKey(pub(super) Tenant);

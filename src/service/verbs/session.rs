@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::service_store::{ServiceStore, TenantKey};
+use super::events::ServiceEvent;
+use super::service_store::ServiceStore;
+use super::tenant_key::TenantKey;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::relevance::relevance;
 use crate::service::request::{
-    Memory, MemoryDocument, ServiceRefusal, redact_texts, refuse_what_must_not_stay,
+    EventKind, Memory, MemoryDocument, ServiceRefusal, redact_texts, refuse_what_must_not_stay,
 };
-use crate::service::sqlite::TenantView;
+use crate::service::sqlite::{TenantView, ViewChanges};
 use crate::service::tags::prefixes;
 
 /// As whom, and when, a verb works.
@@ -40,14 +42,29 @@ impl ServiceSession {
         self.store.database.read(|view| read(&TenantView::new(view, tenant)))
     }
 
-    /// Changes the tenant's part of the database, all or nothing; what is refused changes nothing.
+    /// Changes the tenant's part of the database, all or nothing; what is refused changes nothing. What the log has of it is
+    /// told to those who listen.
     pub(super) fn write<T: Send + 'static>(
         &self,
         change: impl FnOnce(&TenantView<'_>) -> ServiceAnswer<T> + Send + 'static,
     ) -> ServiceAnswer<T> {
         let tenant = self.tenant.0;
-        let change = move |connection: &_| change(&TenantView::new(connection, tenant));
-        self.store.database.write_unless_refused(change)
+        let change = move |connection: &_| {
+            let changes = ViewChanges::default();
+            let answer = change(&TenantView::noting(connection, tenant, &changes))?;
+            Ok(answer.map(|answer| (answer, changes.into_events())))
+        };
+        let written = self.store.database.write_unless_refused(change)?;
+        Ok(written.map(|(answer, events)| {
+            self.store.tell_all(self.tenant, &events, self.now);
+            answer
+        }))
+    }
+
+    /// Tells those who listen what was done that the log does not have.
+    pub(super) fn tell(&self, kind: EventKind, data: Value) {
+        let data = data.as_object().cloned().unwrap_or_default();
+        self.store.tell(&ServiceEvent { tenant: self.tenant, kind, time: self.now, data });
     }
 
     /// Reads a body in which no secret stays: it is taken out, or refused, as the settings say.

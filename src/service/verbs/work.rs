@@ -2,12 +2,13 @@
 
 use super::delete::erase;
 use super::service_store::ServiceStore;
+use super::tenant_key::TenantKey;
 use super::trash::KEPT;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::entities::entities;
-use crate::service::request::{Memory, RelationType};
-use crate::service::sqlite::{Job, Relation, Tenant, TenantView};
+use crate::service::request::{EventKind, Memory, RelationType};
+use crate::service::sqlite::{Job, MemoryEvent, Relation, Tenant, TenantView};
 use crate::service::summary::summary;
 
 /// Jobs of one change at most, so that other writers wait only briefly.
@@ -28,20 +29,43 @@ pub fn work(store: &ServiceStore, now: Timestamp) -> Result<usize> {
     store.write_accesses()?;
     store.erase_traces_again()?;
     let jobs = store.database.read(|view| Job::due(view, now, JOBS_PER_CHANGE))?;
+    if jobs.is_empty() {
+        return Ok(0);
+    }
     let count = jobs.len();
-    if count > 0 {
-        store.database.write(move |connection| {
-            for job in jobs {
-                let view = TenantView::new(connection, job.tenant);
-                match enrich(&view, job.row, now) {
-                    Ok(()) => job.finish(connection)?,
-                    Err(error) => job.fail(connection, &error.to_string(), now)?,
+    let begun: Vec<_> = jobs.iter().map(|job| (*job, EventKind::EnrichmentStart)).collect();
+    tell(store, &begun, now);
+    let done = store.database.write(move |connection| {
+        let mut done = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let view = TenantView::new(connection, job.tenant);
+            match enrich(&view, job.row, now) {
+                Ok(()) => {
+                    job.finish(connection)?;
+                    done.push((job, EventKind::EnrichmentComplete));
+                }
+                Err(error) => {
+                    job.fail(connection, &error.to_string(), now)?;
+                    done.push((job, EventKind::EnrichmentFailed));
                 }
             }
-            Ok(())
-        })?;
-    }
+        }
+        Ok(done)
+    })?;
+    tell(store, &done, now);
     Ok(count)
+}
+
+/// Tells the tenants what is done with their jobs.
+fn tell(store: &ServiceStore, jobs: &[(Job, EventKind)], now: Timestamp) {
+    for jobs in jobs.chunk_by(|(one, _), (next, _)| one.tenant == next.tenant) {
+        let event = |(job, kind): &(Job, EventKind)| {
+            Some(MemoryEvent { kind: *kind, id: job.memory?, relation: None })
+        };
+        let events: Vec<MemoryEvent> = jobs.iter().filter_map(event).collect();
+        let tenant = jobs.first().map(|(job, _)| TenantKey(job.tenant));
+        tenant.into_iter().for_each(|tenant| store.tell_all(tenant, &events, now));
+    }
 }
 
 /// Erases what was deleted long ago, and forgets requests that cannot come again.

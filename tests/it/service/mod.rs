@@ -21,3 +21,5 @@ mod routes;
 #[cfg(feature = "http")]
 mod server;
 mod stand;
+#[cfg(feature = "http")]
+mod stream;

@@ -68,28 +68,3 @@ fn the_document_of_the_routes_is_whole() {
         assert!(document["components"]["schemas"][name].is_object(), "{name}");
     }
 }
-
-#[test]
-fn what_happens_is_told_to_those_who_listen() {
-    use std::io::{BufRead, BufReader, Write};
-    let server = Server::start();
-    let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
-    let request = format!(
-        "GET /stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n",
-        super::server::TOKEN
-    );
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut lines = BufReader::new(stream).lines();
-    let mut line = move |begin: &str| loop {
-        let line = lines.next().unwrap().unwrap();
-        if line.starts_with(begin) {
-            return line;
-        }
-    };
-    line("HTTP/1.1 200");
-    line("content-type: text/event-stream");
-    let id = server.store(serde_json::json!({"content": "a secret plan"}));
-    let told = line("data: ");
-    assert!(told.contains("memory.store") && told.contains(&id), "{told}");
-    assert!(!told.contains("plan"), "{told}");
-}

@@ -16,52 +16,43 @@ pub(super) const ROUTES: &[Route] = &[
     Route::post::<Stored>("/memory", store)
         .about("Store a memory")
         .takes::<NewMemoryForm>()
-        .answers(&[201, 200])
-        .told_as("memory.store"),
+        .answers(&[201, 200]),
     Route::post::<BatchStored>("/memory/batch", store_batch)
         .about("Store up to 500 memories, all or none")
         .takes_list::<BatchForm>()
-        .answers(&[201])
-        .told_as("memory.store"),
+        .answers(&[201]),
     Route::get::<ByTag>("/memory/by-tag", by_tag)
         .about("List the memories that have any of some tags, the most important first")
         .with(&[TAGS, LIMIT, OFFSET]),
     Route::new::<DeletedByTag>("DELETE", "/memory/by-tag", delete_by_tag)
         .about("Delete all memories that have any of some tags")
-        .with(&[TAGS])
-        .told_as("memory.delete"),
+        .with(&[TAGS]),
     Route::get::<GotMemory>("/memory/{id}", get).about("Read a memory"),
     Route::new::<Updated>("PATCH", "/memory/{id}", update)
         .about("Change a memory; what is absent stays")
-        .takes::<PatchForm>()
-        .told_as("memory.update"),
+        .takes::<PatchForm>(),
     Route::new::<Deleted>("DELETE", "/memory/{id}", delete)
         .about("Delete a memory; it stays in the trash for 30 days")
-        .with(&[flag("forget", "Erase text, vector and history for good")])
-        .told_as("memory.delete"),
+        .with(&[flag("forget", "Erase text, vector and history for good")]),
     Route::get::<History>("/memory/{id}/history", history)
         .about("List the changes of a memory, oldest first")
         .with(PAGE),
     Route::post::<UndoAnswer>("/memory/{id}/undo", undo)
-        .about("Take back the last change of a memory")
-        .told_as("memory.update"),
+        .about("Take back the last change of a memory"),
     Route::get::<Trash>("/trash", trash)
         .about("List the deleted memories, the last deleted first")
         .with(PAGE),
     Route::post::<RestoreAnswer>("/trash/{id}/restore", restore)
-        .about("Take a memory out of the trash, with its relations")
-        .told_as("memory.store"),
+        .about("Take a memory out of the trash, with its relations"),
     Route::get::<RecallAnswer>("/recall", recall)
         .about("Find the memories that answer a question best")
-        .with(RECALL)
-        .told_as("memory.recall"),
+        .with(RECALL),
     Route::get::<StartupRecall>("/startup-recall", startup_recall)
         .about("List the lessons and rules that a session begins with"),
     Route::post::<crate::service::request::BatchAssociateAnswer>("/associate", associate)
         .about("Relate two memories, or up to 500 pairs")
         .takes_list::<AssociateForm>()
-        .answers(&[201, 207])
-        .told_as("memory.associate"),
+        .answers(&[201, 207]),
     Route::get::<Related>("/memories/{id}/related", related)
         .about("List the memories that a memory is related to")
         .with(&[

@@ -18,8 +18,6 @@ pub(in crate::server::http) struct Route {
     pub(in crate::server::http) parameters: &'static [Parameter],
     /// The status of an answer, and its form.
     pub(in crate::server::http) answers: GoodAnswers,
-    /// What `/stream` tells of it.
-    pub(in crate::server::http) event: Option<&'static str>,
     pub(in crate::server::http) answer: fn(Call) -> Result<Reply>,
 }
 
@@ -82,7 +80,6 @@ impl Route {
             body: Body::None,
             parameters: &[],
             answers: GoodAnswers { statuses: &[200], form: form::<T> },
-            event: None,
             answer,
         }
     }
@@ -117,10 +114,6 @@ impl Route {
 
     pub(super) const fn answers(self, statuses: &'static [u16]) -> Self {
         Self { answers: GoodAnswers { statuses, ..self.answers }, ..self }
-    }
-
-    pub(super) const fn told_as(self, event: &'static str) -> Self {
-        Self { event: Some(event), ..self }
     }
 }
 

@@ -25,8 +25,7 @@ pub(super) const ROUTES: &[Route] = &[
         .needs(Needs::AdminToken),
     Route::post::<ConsolidateAnswer>("/consolidate", consolidate)
         .about("Compute relevance, find what belongs together")
-        .takes::<ConsolidateForm>()
-        .told_as("consolidation.run"),
+        .takes::<ConsolidateForm>(),
     Route::get::<ConsolidateStatus>("/consolidate/status", |_| {
         Reply::always(Ok(verbs::consolidate_status()))
     })

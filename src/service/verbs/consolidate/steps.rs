@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::cluster::cluster;
 use super::creative::creative;
@@ -10,8 +10,8 @@ use super::decay::decay;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::request::{
-    ConsolidateAnswer, ConsolidateRequest, Consolidation, ConsolidationSteps, ForgetStep,
-    IdentityStep,
+    ConsolidateAnswer, ConsolidateRequest, Consolidation, ConsolidationSteps, EventKind,
+    ForgetStep, IdentityStep,
 };
 use crate::service::verbs::session::{ServiceAnswer, ServiceSession};
 
@@ -23,6 +23,8 @@ pub fn consolidate(session: &ServiceSession, body: &Value) -> ServiceAnswer<Cons
         Err(refusal) => return Ok(Err(refusal)),
     };
     let steps = steps(session, &request)?;
+    let data = json!({ "mode": request.mode, "dry_run": request.dry_run });
+    session.tell(EventKind::ConsolidationRun, data);
     let took = i64::try_from(begun.elapsed().as_micros()).unwrap_or_default();
     Ok(Ok(ConsolidateAnswer {
         status: "success",
@@ -75,8 +77,6 @@ fn forget(session: &ServiceSession) -> Result<ForgetStep> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::service::verbs::tests::Sample;
 

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use serde_json::json;
+
 use super::expand::{expand_entities, expand_relations};
 use super::find::CandidateFinder;
 use super::state::{StateVerdict, keep_current};
@@ -13,8 +15,8 @@ use crate::service::recall::{
     sort_by_score,
 };
 use crate::service::request::{
-    EntityExpansion, ExpansionDocument, QueryParameters, RecallAnswer, RecallRequest, RecallSort,
-    RecencyBias, StateMode,
+    EntityExpansion, EventKind, ExpansionDocument, QueryParameters, RecallAnswer, RecallRequest,
+    RecallSort, RecencyBias, StateMode,
 };
 use crate::service::verbs::elapsed::milliseconds;
 use crate::service::verbs::session::{ServiceAnswer, ServiceSession};
@@ -58,7 +60,12 @@ pub fn recall(session: &ServiceSession, query: &QueryParameters) -> ServiceAnswe
         let task = RecallTask { session, view, request: &request, hints };
         task.document(task.find()?).map(Ok)
     })?;
-    Ok(answer.map(|answer| RecallAnswer { query_time_ms: milliseconds(begun), ..answer }))
+    let answer = answer.map(|it| RecallAnswer { query_time_ms: milliseconds(begun), ..it });
+    if let Ok(RecallAnswer { count, query_time_ms, .. }) = &answer {
+        let data = json!({ "count": count, "query_time_ms": query_time_ms });
+        session.tell(EventKind::MemoryRecall, data);
+    }
+    Ok(answer)
 }
 
 impl RecallTask<'_> {

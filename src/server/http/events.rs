@@ -1,6 +1,7 @@
 //! Tells those who listen at `/stream` what was stored, changed and recalled.
 
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use futures_util::stream::{Stream, unfold};
 use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
+use tokio::time::{Instant, timeout_at};
 
 use crate::service::verbs::{ServiceEvent, TenantKey};
 
@@ -18,6 +20,9 @@ const BEHIND: usize = 256;
 
 /// How often a silent stream shows that it is alive.
 const ALIVE: Duration = Duration::from_secs(30);
+
+/// After this the token of one that listens is looked up again: it may be revoked.
+const CHECK: Duration = Duration::from_secs(2);
 
 /// What happens, for those who listen.
 pub(super) struct Events {
@@ -29,14 +34,26 @@ pub(super) struct Events {
 /// One that listens, until this value is dropped.
 struct Listener {
     receiver: Receiver<Told>,
-    tenant: TenantKey,
+    caller: StreamCaller,
+    /// When its token is looked up again.
+    check_at: Instant,
     listeners: Arc<Mutex<Vec<TenantKey>>>,
 }
+
+/// Who listens.
+pub(super) struct StreamCaller {
+    pub(super) tenant: TenantKey,
+    /// Tells whether the caller is still let in.
+    pub(super) is_admitted: AdmissionCheck,
+}
+
+/// Looks up again whether a caller is let in.
+pub(super) type AdmissionCheck = Box<dyn Fn() -> Pin<Box<dyn Future<Output = bool> + Send>> + Send>;
 
 impl Drop for Listener {
     fn drop(&mut self) {
         let mut listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = listeners.iter().position(|tenant| *tenant == self.tenant);
+        let own = listeners.iter().position(|tenant| *tenant == self.caller.tenant);
         own.map(|own| listeners.swap_remove(own));
     }
 }
@@ -73,28 +90,37 @@ impl Events {
         let _ = self.sender.send(Told::End);
     }
 
-    /// Returns a stream of what happens to a tenant from now on.
+    /// Returns a stream of what happens to the tenant of a caller from now on, as long as the caller is let in.
     pub(super) fn stream(
         &self,
-        tenant: TenantKey,
+        caller: StreamCaller,
     ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let (receiver, listeners) = (self.sender.subscribe(), Arc::clone(&self.listeners));
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(tenant);
-        let stream = unfold(Listener { receiver, tenant, listeners }, next);
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(caller.tenant);
+        let check_at = Instant::now() + CHECK;
+        let stream = unfold(Listener { receiver, caller, check_at, listeners }, next);
         Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
     }
 }
 
-/// Waits for the next event of a tenant; nothing at the end.
+/// Waits for the next event of the caller's tenant; nothing at the end.
 async fn next(mut listener: Listener) -> Option<(Result<Event, Infallible>, Listener)> {
     loop {
-        match listener.receiver.recv().await {
-            Ok(Told::Event { tenant, text }) if tenant == listener.tenant => {
-                return Some((Ok(Event::default().data(text)), listener));
-            }
+        let text = match timeout_at(listener.check_at, listener.receiver.recv()).await {
+            Ok(Ok(Told::Event { tenant, text })) if tenant == listener.caller.tenant => Some(text),
             // Events that a slow listener missed are not told again.
-            Ok(Told::Event { .. }) | Err(RecvError::Lagged(_)) => {}
-            Ok(Told::End) | Err(RecvError::Closed) => return None,
+            Ok(Ok(Told::Event { .. }) | Err(RecvError::Lagged(_))) | Err(_) => None,
+            Ok(Ok(Told::End) | Err(RecvError::Closed)) => return None,
+        };
+        if text.is_none() && Instant::now() < listener.check_at {
+            continue;
+        }
+        if !(listener.caller.is_admitted)().await {
+            return None;
+        }
+        listener.check_at = Instant::now() + CHECK;
+        if let Some(text) = text {
+            return Some((Ok(Event::default().data(text)), listener));
         }
     }
 }

@@ -6,18 +6,20 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 
 use super::access::Needs;
 use super::admission::{admitted, read_query, session};
+use super::events::{AdmissionCheck, StreamCaller};
 use super::http_service::HttpService;
 use super::openapi::document;
 use super::reply::{could_not, respond};
 use crate::server::turns::beside;
-use crate::service::verbs;
+use crate::service::request::QueryParameters;
+use crate::service::verbs::{self, TenantKey};
 
 type Shared = Arc<HttpService>;
 
@@ -39,10 +41,30 @@ async fn stream(State(service): State<Shared>, request: Request) -> Response {
     match admitted(&service, Needs::Token, &parts.headers, &query).await {
         Ok(tenant) => {
             let tenant = tenant.unwrap_or(service.settings.default_tenant);
-            service.events.stream(tenant).into_response()
+            let events = Arc::clone(&service.events);
+            let is_admitted = admission_check(service, tenant, parts.headers, query);
+            events.stream(StreamCaller { tenant, is_admitted }).into_response()
         }
         Err(response) => response,
     }
+}
+
+/// Makes a check whether what let a caller in still does: a token may be revoked.
+fn admission_check(
+    service: Shared,
+    tenant: TenantKey,
+    headers: HeaderMap,
+    query: QueryParameters,
+) -> AdmissionCheck {
+    let caller = Arc::new((service, headers, query));
+    Box::new(move || {
+        let caller = Arc::clone(&caller);
+        Box::pin(async move {
+            let (service, headers, query) = &*caller;
+            let found = admitted(service, Needs::Token, headers, query).await;
+            found.is_ok_and(|found| found == Some(tenant))
+        })
+    })
 }
 
 async fn stream_status(State(service): State<Shared>, request: Request) -> Response {

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -97,4 +98,24 @@ fn what_comes_through_the_tools_is_told_too() {
     assert_eq!(lines.expect("memory.update")["memory_id"], one);
     call("delete_memory", json!({"memory_id": one}));
     assert_eq!(lines.expect("memory.delete")["memory_id"], one);
+}
+
+#[test]
+fn a_stream_ends_soon_after_its_token_was_revoked() {
+    let server = Server::start();
+    let token = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
+        command.args(["serve", "token"]).args(arguments).arg("--data").arg(server.data());
+        command.env_clear().env("HOME", server.data()).output().unwrap().stdout
+    };
+    let added: Value = serde_json::from_slice(&token(&["add", "team-b", "--json"])).unwrap();
+    let mut lines = EventLines::open(&server, added["token"].as_str().unwrap());
+    let mut own = EventLines::open(&server, TOKEN);
+    token(&["revoke", "team-b"]);
+    let revoked = Instant::now();
+    // The last part of an answer is empty.
+    lines.wait_for("0");
+    assert!(revoked.elapsed() < Duration::from_secs(8), "{:?}", revoked.elapsed());
+    server.store(json!({"content": "others go on"}));
+    own.expect("memory.store");
 }

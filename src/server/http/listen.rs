@@ -20,6 +20,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::timeout::TimeoutLayer;
 
 use super::answer::router;
+use super::bodied_stream::BodiedStream;
 use super::http_service::HttpService;
 use super::reply::refuse;
 use crate::error::{Error, ErrorKind, Result};
@@ -101,14 +102,14 @@ fn sites(origins: &[String]) -> CorsLayer {
         .allow_headers([AUTHORIZATION, CONTENT_TYPE])
 }
 
-type Served = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<axum::Router>>;
+type Served = http1::Connection<TokioIo<BodiedStream>, TowerToHyperService<axum::Router>>;
 
 fn connection(stream: TcpStream, app: axum::Router) -> Served {
     // An answer is small: it must not wait for more to send.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
+    builder.serve_connection(TokioIo::new(BodiedStream::new(stream)), TowerToHyperService::new(app))
 }
 
 fn could_not_listen(address: SocketAddr, cause: std::io::Error) -> Error {

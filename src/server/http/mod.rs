@@ -3,12 +3,13 @@
 //! - `routes`: the table of routes; `call`: what a route gets and gives; `special`, `mcp`: other routes
 //! - `access`, `admission`: who is let in; `answer`, `reply`: from a request to its answer
 //! - `openapi`: the table as a document
-//! - `listen`: connections, their limits, and the end
+//! - `listen`, `bodied_stream`: connections, their limits, and the end
 //! - `events`: what `/stream` tells
 
 mod access;
 mod admission;
 mod answer;
+mod bodied_stream;
 mod call;
 mod events;
 mod http_service;

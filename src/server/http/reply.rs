@@ -19,10 +19,14 @@ pub(super) fn respond(status: StatusCode, body: &Value) -> Response {
 
 /// Says no, and what to do next.
 pub(super) fn refuse(status: StatusCode, message: &str, next: &str) -> Response {
+    respond(status, &refusal(status, message, next))
+}
+
+/// Returns the body of a refusal.
+pub(super) fn refusal(status: StatusCode, message: &str, next: &str) -> Value {
     let error = format!("{message}; {next}");
     let code = status.as_u16();
-    let body = json!({ "status": "error", "code": code, "message": message, "error": error });
-    respond(status, &body)
+    json!({ "status": "error", "code": code, "message": message, "error": error })
 }
 
 /// Says that the question cannot be answered: 503 where the disk or the database does not answer.

@@ -16,7 +16,7 @@ use super::admission::{admitted, read_query, session};
 use super::events::{AdmissionCheck, StreamCaller};
 use super::http_service::HttpService;
 use super::openapi::document;
-use super::reply::{could_not, respond};
+use super::reply::{could_not, refuse, respond};
 use crate::server::turns::beside;
 use crate::service::request::QueryParameters;
 use crate::service::verbs::{self, TenantKey};
@@ -104,12 +104,9 @@ async fn backup(State(service): State<Shared>, request: Request) -> Response {
 async fn viewer(State(service): State<Shared>) -> Response {
     let address = service.settings.viewer.as_ref().and_then(|it| HeaderValue::from_str(it).ok());
     let Some(address) = address else {
-        let text = "Graph Viewer URL is not configured. Set GRAPH_VIEWER_URL.";
-        let mut response = Response::new(Body::from(text));
-        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-        let plain = HeaderValue::from_static("text/plain; charset=utf-8");
-        response.headers_mut().insert(CONTENT_TYPE, plain);
-        return response;
+        let message = "Graph Viewer URL is not configured. Set GRAPH_VIEWER_URL.";
+        let next = "start the server with the address of a viewer";
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, message, next);
     };
     let mut response = StatusCode::FOUND.into_response();
     response.headers_mut().insert(LOCATION, address);

@@ -9,6 +9,8 @@ mod client_requests;
 #[cfg(feature = "http")]
 mod durability;
 #[cfg(feature = "http")]
+mod errors;
+#[cfg(feature = "http")]
 mod memories;
 #[cfg(feature = "http")]
 mod observed;

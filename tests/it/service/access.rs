@@ -112,7 +112,7 @@ fn the_first_start_makes_a_token_and_shows_it_once() {
 }
 
 /// Makes a token of another tenant, while the server runs.
-fn token_of(server: &Server, tenant: &str) -> String {
+pub(super) fn token_of(server: &Server, tenant: &str) -> String {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_agent-memory"));
     command.args(["serve", "token", "add", tenant, "--json", "--data"]).arg(server.data());
     let output = command.env_clear().env("HOME", server.data()).output().unwrap();

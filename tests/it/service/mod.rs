@@ -25,3 +25,5 @@ mod server;
 mod stand;
 #[cfg(feature = "http")]
 mod stream;
+#[cfg(feature = "http")]
+mod timing;

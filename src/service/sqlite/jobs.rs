@@ -47,11 +47,8 @@ pub(crate) struct JobCounts {
 impl Job {
     /// Returns the jobs of all tenants that are due, the longest due first.
     pub(crate) fn due(connection: &Connection, now: Timestamp, limit: usize) -> Result<Vec<Self>> {
-        let sql = "SELECT jobs.id, jobs.tenant, jobs.row, memories.id FROM jobs
-            LEFT JOIN memories ON memories.row = jobs.row AND deleted IS NULL
-            WHERE due <= ?1 AND attempts < ?3 ORDER BY due, jobs.id LIMIT ?2";
-        let mut statement = connection.prepare_cached(sql)?;
-        let jobs = statement.query_map(params![now.microseconds(), limit, ATTEMPTS], |row| {
+        let mut statement = connection.prepare_cached(&due_jobs())?;
+        let jobs = statement.query_map(params![now.microseconds(), limit], |row| {
             let memory: Option<String> = row.get(3)?;
             let memory = memory.and_then(|id| MemoryId::parse(&id));
             Ok(Self { id: row.get(0)?, tenant: row.get(1)?, row: row.get(2)?, memory })
@@ -131,5 +128,33 @@ impl TenantView<'_> {
         });
         let Some((id, at)) = found.optional()? else { return Ok(counts) };
         Ok(JobCounts { last_done: Some(at), last_done_id: Some(id), ..counts })
+    }
+}
+
+/// Returns the statement that finds due jobs. How many times one is tried stands in it as a number: with a parameter the
+/// index of open jobs is not used, and each time all of them are read and sorted.
+fn due_jobs() -> String {
+    format!(
+        "SELECT jobs.id, jobs.tenant, jobs.row, memories.id FROM jobs
+        LEFT JOIN memories ON memories.row = jobs.row AND deleted IS NULL
+        WHERE due <= ?1 AND attempts < {ATTEMPTS} ORDER BY due, jobs.id LIMIT ?2"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::distrust;
+    use crate::service::sqlite::MIGRATIONS;
+
+    #[test]
+    fn due_jobs_are_found_by_their_index() {
+        let connection = Connection::open_in_memory().expect("it opens");
+        distrust(&connection).expect("it is set");
+        MIGRATIONS.iter().for_each(|step| connection.execute_batch(step).expect("tables"));
+        let sql = format!("EXPLAIN QUERY PLAN {}", due_jobs());
+        let plan = connection.query_row(&sql, [0, 20], |row| row.get::<_, String>(3));
+        let plan = plan.expect("a plan");
+        assert!(plan.contains("jobs_by_time"), "{plan}");
     }
 }

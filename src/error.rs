@@ -30,7 +30,7 @@ pub enum ErrorKind {
     IndexFailed,
     /// A database does not answer, or has no room.
     DatabaseFailed,
-    /// A server that was named does not answer, or not as it should.
+    /// The server that was named does not answer, or answers wrongly.
     ServerFailed,
     /// Git is not in a state for a commit, did not make it, or ignores what it should keep.
     Git,

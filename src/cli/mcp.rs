@@ -8,7 +8,9 @@ use super::output::DONE;
 use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSession, PersonalSessions};
-use crate::service::verbs::{DEFAULT_TENANT, McpPlace, McpSettings, ServiceSession, ServiceStore};
+use crate::service::verbs::{
+    DEFAULT_TENANT, McpSettings, ServiceLocation, ServiceSession, ServiceStore,
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -35,11 +37,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             .hint("build it with the feature `mcp`, which is on by default")
     })?;
     if args.service {
-        let place = match &args.url {
+        let service = match &args.url {
             Some(address) => remote(address),
             None => local(args)?,
         };
-        (serve.service)(McpSettings { place, recall_budget: environment::recall_budget() })?;
+        (serve.service)(McpSettings { service, recall_budget: environment::recall_budget() })?;
         return Ok(DONE);
     }
     let (root, wait) = (context.root.clone(), context.wait);
@@ -59,16 +61,16 @@ fn personal(args: &Args, context: &Context) -> Result<Option<PersonalSessions>> 
 }
 
 /// Opens the database of the service; it stays open while the server runs.
-fn local(args: &Args) -> Result<McpPlace> {
+fn local(args: &Args) -> Result<ServiceLocation> {
     let store = ServiceStore::open(&args.person.data()?, environment::service_settings()?)?;
     let now = environment::timestamp()?;
     let tenant = store.tenant(args.tenant.as_deref().unwrap_or(DEFAULT_TENANT), now)?;
     let session = ServiceSession { store: Arc::new(store), tenant, actor: "mcp".to_owned(), now };
     let sessions = move || Ok(ServiceSession { now: environment::timestamp()?, ..session.clone() });
-    Ok(McpPlace::Local(Arc::new(sessions)))
+    Ok(ServiceLocation::Local(Arc::new(sessions)))
 }
 
-fn remote(address: &str) -> McpPlace {
+fn remote(address: &str) -> ServiceLocation {
     let key = ["AUTOMEM_API_KEY", "AUTOMEM_API_TOKEN"].into_iter().find_map(environment::setting);
-    McpPlace::Remote { address: address.to_owned(), key, now: environment::timestamp }
+    ServiceLocation::Remote { address: address.to_owned(), key, now: environment::timestamp }
 }

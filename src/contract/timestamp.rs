@@ -3,7 +3,7 @@
 use std::fmt;
 
 use time::format_description::well_known::Iso8601;
-use time::{Date, OffsetDateTime};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 use super::moment::Moment;
 
@@ -43,6 +43,10 @@ impl Timestamp {
     }
 
     fn of(moment: OffsetDateTime) -> Option<Self> {
+        // Clients in Python know no year 0.
+        if moment.to_offset(UtcOffset::UTC).year() < 1 {
+            return None;
+        }
         let microseconds = i64::try_from(moment.unix_timestamp_nanos() / 1_000).ok()?;
         Some(Self { microseconds }).filter(|it| it.date_time().is_some())
     }

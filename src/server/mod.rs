@@ -20,6 +20,7 @@ mod turns;
 mod wire;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::service::ServerInitializeError;
 use rmcp::{ServerHandler, ServiceExt};
@@ -27,47 +28,54 @@ use rmcp::{ServerHandler, ServiceExt};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::Sessions;
-use crate::service::verbs::{McpPlace, McpSettings};
+use crate::service::verbs::{McpSettings, ServiceLocation};
 use background::Background;
 #[cfg(feature = "http")]
 pub use http::serve_http;
 use mcp::Server;
 use service::ServiceServer;
 use service_backend::{HttpClient, LocalService, RemoteService};
-use wire::Wire;
+use wire::{GRACE, Wire};
 
 /// Answers a client until it closes the pipe; with the tools of personal memory, where a person is given.
 pub fn serve(sessions: Sessions, people: Option<PersonalSessions>) -> Result<()> {
-    run(&Server::new(sessions, people), || {})
+    run(&Server::new(sessions, people), GRACE, || {})
 }
 
 /// Answers a client of the memory service until it closes the pipe.
 pub fn serve_service(settings: McpSettings) -> Result<()> {
     let budget = settings.recall_budget;
-    match settings.place {
-        McpPlace::Local(sessions) => {
+    match settings.service {
+        ServiceLocation::Local(sessions) => {
             let background = Arc::new(Background::start(Arc::clone(&sessions)));
             let at_end = Arc::clone(&background);
             let server = ServiceServer::new(Arc::new(LocalService(sessions)), budget);
-            run(&server, move || at_end.finish())?;
+            run(&server, GRACE, move || at_end.finish())?;
             background.finish();
             Ok(())
         }
-        McpPlace::Remote { address, key, now } => {
+        ServiceLocation::Remote { address, key, now } => {
             let remote = RemoteService::new(HttpClient::new(&address, key)?, now);
-            run(&ServiceServer::new(Arc::new(remote), budget), || {})
+            run(&ServiceServer::new(Arc::new(remote), budget), GRACE_OF_SERVER, || {})
         }
     }
 }
 
-/// Answers on stdin and stdout; `at_end` runs once all is answered.
-fn run<S: ServerHandler + Clone>(server: &S, at_end: impl FnOnce() + Send + 'static) -> Result<()> {
+/// How long a call to a server goes on after the client has gone: one try and a pause, so that what is half done is finished.
+const GRACE_OF_SERVER: Duration = Duration::from_secs(28);
+
+/// Answers on stdin and stdout; `at_end` runs once all is answered, or nothing was for the time of `grace`.
+fn run<S: ServerHandler + Clone>(
+    server: &S,
+    grace: Duration,
+    at_end: impl FnOnce() + Send + 'static,
+) -> Result<()> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime =
         builder.enable_time().max_blocking_threads(4).build().map_err(|cause| {
             Error::new(ErrorKind::Io, "could not start the server").because(cause)
         })?;
-    runtime.block_on(answer_all(server, &Wire::open(at_end)));
+    runtime.block_on(answer_all(server, &Wire::open(grace, at_end)));
     // A call that still waits for the lock must not keep the process alive.
     runtime.shutdown_background();
     Ok(())

@@ -9,7 +9,7 @@ use rmcp::model::{
     ServerCapabilities, ServerConfig,
 };
 
-use super::mcp::{Paged, Reply, RequestInfo, could_not, unknown_request, unknown_tool};
+use super::mcp::{Paged, Reply, RequestInfo, unknown_request, unknown_tool};
 use super::service_backend::ServiceBackend;
 use super::service_tools::{self, ServiceReply};
 use super::turns::{Turns, beside};
@@ -56,8 +56,9 @@ impl ServerHandler for ServiceServer {
         let _turn = self.turns.take(tool.effect()).await;
         let (backend, budget) = (Arc::clone(&self.backend), self.recall_budget);
         let arguments = request.arguments.unwrap_or_default();
-        let reply = beside(move || tool.answer(&*backend, budget, arguments)).await;
-        Ok(reply.map_or_else(could_not, ServiceReply::into_result).into())
+        let reply = beside(move || Ok(tool.answer(&*backend, budget, arguments))).await;
+        let reply = reply.unwrap_or_else(|bug| ServiceReply::failed(&bug));
+        Ok(reply.into_result().into())
     }
 
     async fn list_resources(&self, _: Paged, _: RequestInfo) -> Reply<ListResourcesResult> {

@@ -27,7 +27,6 @@ use serde_json::{Map, Value};
 
 use super::service_backend::ServiceBackend;
 use super::tools::Effect;
-use crate::error::Result;
 use crate::service::verbs::{RecallBudget, ServiceAnswer};
 use arguments::Arguments;
 use call::ServiceCall;
@@ -136,18 +135,29 @@ impl ServiceTool {
         backend: &dyn ServiceBackend,
         recall_budget: RecallBudget,
         given: Map<String, Value>,
-    ) -> Result<ServiceReply> {
+    ) -> ServiceReply {
+        let reply = self.reply(backend, recall_budget, given);
+        reply.complete(&(self.output)())
+    }
+
+    fn reply(
+        &self,
+        backend: &dyn ServiceBackend,
+        recall_budget: RecallBudget,
+        given: Map<String, Value>,
+    ) -> ServiceReply {
         let arguments = match Arguments::read(&(self.input)(), given) {
             Ok(arguments) => arguments,
-            Err(refusal) => return Ok(ServiceReply::refused(&refusal)),
+            Err(refusal) => return ServiceReply::refused(&refusal),
         };
         let call = ServiceCall { backend, arguments: &arguments, recall_budget };
         let answer = match ((self.call)(&call), self.name) {
-            (Err(error), "check_database_health") => return Ok(health::unhealthy(&error)),
-            (answer, _) => answer?,
+            (Err(error), "check_database_health") => return health::unhealthy(&error.to_string()),
+            (Err(error), _) => return ServiceReply::failed(&error),
+            (Ok(answer), _) => answer,
         };
         let reply = answer.unwrap_or_else(|refusal| ServiceReply::refused(&refusal));
-        Ok(reply.warn(&arguments.warnings))
+        reply.warn(&arguments.warnings)
     }
 
     pub(super) fn effect(&self) -> Effect {

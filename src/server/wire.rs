@@ -28,7 +28,7 @@ const AHEAD: usize = 64;
 /// How long the server waits for its next answer after the client has gone.
 ///
 /// A call may wait for the lock, or for a client that no longer reads.
-const GRACE: Duration = Duration::from_secs(1);
+pub(super) const GRACE: Duration = Duration::from_secs(1);
 
 /// The bytes of a line; nothing if it was too long.
 type Line = Option<Vec<u8>>;
@@ -41,9 +41,9 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Starts the reader. When stdin ends, the process ends once all is answered, or nothing was for [`GRACE`]; before
+    /// Starts the reader. When stdin ends, the process ends once all is answered, or nothing was for the time of `grace`; before
     /// that `at_end` runs.
-    pub(super) fn open(at_end: impl FnOnce() + Send + 'static) -> Self {
+    pub(super) fn open(grace: Duration, at_end: impl FnOnce() + Send + 'static) -> Self {
         let (sender, receiver) = channel(AHEAD);
         let open = Arc::new(AtomicUsize::new(0));
         let unanswered = Arc::clone(&open);
@@ -57,7 +57,7 @@ impl Wire {
             }
             // The next command finishes what a call was writing.
             drop(sender);
-            wait_for_answers(&unanswered);
+            wait_for_answers(&unanswered, grace);
             at_end();
             std::process::exit(0);
         });
@@ -69,9 +69,9 @@ impl Wire {
     }
 }
 
-fn wait_for_answers(unanswered: &AtomicUsize) {
+fn wait_for_answers(unanswered: &AtomicUsize, grace: Duration) {
     let (mut left, mut since) = (usize::MAX, Instant::now());
-    while left > 0 && since.elapsed() < GRACE {
+    while left > 0 && since.elapsed() < grace {
         let now = unanswered.load(Ordering::SeqCst);
         if now != left {
             (left, since) = (now, Instant::now());

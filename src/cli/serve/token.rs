@@ -8,8 +8,8 @@ use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::secrets::shown_name;
 use crate::service::verbs::{
-    NewToken, RevokedTokens, ServiceStore, TenantTokens, TokenList, add_token, list_tokens,
-    revoke_tokens,
+    DEFAULT_TENANT, NewToken, RevokedTokens, ServiceStore, TenantTokens, TokenList, add_token,
+    list_tokens, revoke_tokens,
 };
 use crate::text::count;
 
@@ -49,6 +49,9 @@ pub(super) fn run(command: &TokenCommand, store: &ServiceStore, context: &Contex
                     shown_name(tenant)
                 )
             });
+            if name == DEFAULT_TENANT {
+                output.talk("the token of the server itself is none of these: remove `service.token` from the data, or change `AUTOMEM_API_TOKEN`, and start it again");
+            }
         }
     }
     Ok(DONE)

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::service::request::{QueryParameters, Supersession};
+use crate::service::request::{MemoryId, QueryParameters, Supersession};
 use crate::service::verbs::ServiceAnswer;
 
 /// Answers the requests of the tools.
 pub(in crate::server) trait ServiceBackend: Send + Sync {
-    /// Answers with the JSON that the route of the same name has over HTTP.
+    /// Answers with the object that the route of the same name has over HTTP.
     fn ask(&self, request: ServiceRequest) -> ServiceAnswer<Value>;
 }
 
@@ -18,11 +18,11 @@ pub(in crate::server) enum ServiceRequest {
     StoreBatch(Value),
     /// Stores a memory that replaces another.
     Supersede(Supersession),
-    Get(String),
+    Get(MemoryId),
     Recall(QueryParameters),
     ByTag(QueryParameters),
-    Update(String, Value),
-    Delete(String),
+    Update(MemoryId, Value),
+    Delete(MemoryId),
     DeleteByTag(QueryParameters),
     Associate(Value),
     Health,

@@ -1,14 +1,13 @@
-//! Sends requests to a server over HTTP, and tries again where that is safe.
+//! Sends requests to a server over HTTP, and sends them again where the network or the server fails.
 
+use std::net::IpAddr;
 use std::thread::sleep;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body, RequestBuilder};
 
-use crate::contract::ContentHash;
-use crate::disk::random;
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::shown_name;
 use crate::service::request::QueryParameters;
@@ -23,20 +22,23 @@ const PAUSES: [Duration; 3] =
 /// Bytes of an answer at most.
 const ANSWER: u64 = 64 << 20;
 
+const NO_SERVICE: &str = "that is not the answer of a memory service";
+
 /// Sends requests to one server.
 pub(in crate::server) struct HttpClient {
     agent: Agent,
     /// The address of the server, without a slash at the end.
     address: String,
-    key: Option<String>,
+    token: Option<String>,
 }
 
 /// What is sent, by method.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum HttpMethod<'a> {
+pub(super) enum HttpRequest<'a> {
     Get(&'a QueryParameters),
     Delete(&'a QueryParameters),
-    Post(&'a Value),
+    /// With the `Idempotency-Key` that is the same for each try.
+    Post(&'a Value, &'a str),
     Patch(&'a Value),
 }
 
@@ -45,128 +47,147 @@ pub(super) enum HttpMethod<'a> {
 pub(super) struct HttpAnswer {
     /// Of HTTP: 200 to 299, or 400 to 499.
     pub(super) status: u16,
-    pub(super) body: Value,
+    pub(super) body: Map<String, Value>,
 }
 
+/// What one try brought.
+type Tried = std::result::Result<(u16, String), ureq::Error>;
+
 impl HttpClient {
-    /// Makes a client of the server at an address; `key` is sent with each request.
-    pub(in crate::server) fn new(address: &str, key: Option<String>) -> Result<Self> {
+    /// Makes a client of the server at an address; the token is sent with each request.
+    pub(in crate::server) fn new(address: &str, token: Option<String>) -> Result<Self> {
         let address = address.trim().trim_end_matches('/').to_owned();
-        let uri: Uri = address.parse().map_err(|_| refuse_address(&address))?;
-        let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-        // A name or key in an address would be shown with it.
-        let is_plain = uri.authority().is_some_and(|it| !it.as_str().contains('@'));
-        if !is_web || !is_plain || uri.query().is_some() {
-            return Err(refuse_address(&address));
+        let uri = read_address(&address)?;
+        let is_sendable = |token: &String| token.bytes().all(|byte| byte.is_ascii_graphic());
+        if !token.as_ref().is_none_or(is_sendable) {
+            let message = "the token has characters that no header can have";
+            let hint = "see `AUTOMEM_API_KEY`, or `AUTOMEM_API_TOKEN`, for blanks and line ends";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
         }
         let config = Agent::config_builder()
             .timeout_global(Some(TIMEOUT))
             .http_status_as_error(false)
-            // The key belongs to this server, and not to one that it leads to.
+            // The token belongs to this server, and not to one that it leads to.
             .max_redirects(0)
             .user_agent(concat!("agent-memory/", env!("CARGO_PKG_VERSION")));
-        let config = match uri.host() {
-            // What is meant for this machine does not leave it.
-            Some("localhost" | "127.0.0.1" | "[::1]") => config.proxy(None),
-            Some(_) | None => config,
-        };
-        Ok(Self { agent: config.build().new_agent(), address, key })
+        // What is meant for this machine does not leave it.
+        let config = if is_this_machine(&uri) { config.proxy(None) } else { config };
+        Ok(Self { agent: config.build().new_agent(), address, token })
     }
 
-    /// Sends a request; where the network or the server fails it is sent again, with the same `Idempotency-Key`.
-    pub(super) fn send(&self, path: &str, method: HttpMethod<'_>) -> Result<HttpAnswer> {
-        let key = match method {
-            HttpMethod::Post(_) => Some(ContentHash::of(&random::<32>()?).to_string()),
-            HttpMethod::Get(_) | HttpMethod::Delete(_) | HttpMethod::Patch(_) => None,
-        };
+    /// Sends a request; where the network or the server fails, it is sent again.
+    pub(super) fn send(&self, path: &str, request: HttpRequest<'_>) -> Result<HttpAnswer> {
         let mut pauses = PAUSES.into_iter();
         loop {
-            let answered = self.send_once(path, method, key.as_deref());
-            let may_work_later =
-                answered.as_ref().map_or(true, |answer| answer.status().is_server_error());
+            let tried = self.send_once(path, request);
+            let may_work_later = tried.as_ref().map_or(true, |(status, _)| *status >= 500);
             match pauses.next().filter(|_| may_work_later) {
                 Some(pause) => sleep(pause),
-                None => return self.read(answered),
+                None => return self.read(tried),
             }
         }
     }
 
-    fn send_once(
-        &self,
-        path: &str,
-        method: HttpMethod<'_>,
-        key: Option<&str>,
-    ) -> std::result::Result<Response<Body>, ureq::Error> {
+    fn send_once(&self, path: &str, request: HttpRequest<'_>) -> Tried {
         let address = format!("{}{path}", self.address);
         let pairs = |query: &QueryParameters| query.0.clone();
-        match method {
-            HttpMethod::Get(query) => {
-                self.with_headers(self.agent.get(address).query_pairs(pairs(query)), key).call()
+        let mut response: Response<Body> = match request {
+            HttpRequest::Get(query) => {
+                self.with_headers(self.agent.get(address).query_pairs(pairs(query))).call()?
             }
-            HttpMethod::Delete(query) => {
-                self.with_headers(self.agent.delete(address).query_pairs(pairs(query)), key).call()
+            HttpRequest::Delete(query) => {
+                self.with_headers(self.agent.delete(address).query_pairs(pairs(query))).call()?
             }
-            HttpMethod::Post(body) => {
-                self.with_headers(self.agent.post(address), key).send(body.to_string())
+            HttpRequest::Post(body, key) => {
+                let request = self.with_headers(self.agent.post(address));
+                request.header("idempotency-key", key).send(body.to_string())?
             }
-            HttpMethod::Patch(body) => {
-                self.with_headers(self.agent.patch(address), key).send(body.to_string())
+            HttpRequest::Patch(body) => {
+                self.with_headers(self.agent.patch(address)).send(body.to_string())?
             }
-        }
-    }
-
-    fn with_headers<B>(
-        &self,
-        request: RequestBuilder<B>,
-        idempotency_key: Option<&str>,
-    ) -> RequestBuilder<B> {
-        let request = request.header("content-type", "application/json");
-        let request = match &self.key {
-            Some(key) => request.header("authorization", format!("Bearer {key}")),
-            None => request,
         };
-        match idempotency_key {
-            Some(key) => request.header("idempotency-key", key),
+        // An answer that breaks off is none.
+        let text = response.body_mut().with_config().limit(ANSWER).read_to_string()?;
+        Ok((response.status().as_u16(), self.without_token(text)))
+    }
+
+    /// Withholds the token from an answer that repeats it: an agent would read it.
+    fn without_token(&self, text: String) -> String {
+        match self.token.as_ref().filter(|token| token.len() >= 8 && text.contains(*token)) {
+            Some(token) => text.replace(token, "[token]"),
+            None => text,
+        }
+    }
+
+    fn with_headers<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+        let request = request.header("content-type", "application/json");
+        match &self.token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")),
             None => request,
         }
     }
 
-    /// Reads an answer. Only JSON comes from the service itself, and only below 500 it says what it did.
-    fn read(
-        &self,
-        answered: std::result::Result<Response<Body>, ureq::Error>,
-    ) -> Result<HttpAnswer> {
-        let mut response = answered.map_err(|cause| {
+    /// Takes an answer of a memory service: an object, with a status that says that it was done or refused. All else, such
+    /// as the page of a proxy, is an error.
+    fn read(&self, tried: Tried) -> Result<HttpAnswer> {
+        let (status, text) = tried.map_err(|cause| {
             let message = format!("the memory service at `{}` cannot be reached", self.address);
             let hint = "start it with `agent-memory serve`, or name another with `--url`";
             Error::new(ErrorKind::ServerFailed, message).hint(hint).because(cause)
         })?;
-        let status = response.status();
-        let text = response.body_mut().with_config().limit(ANSWER).read_to_string();
-        let body = text.ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let body: Option<Map<String, Value>> = serde_json::from_str(&text).ok();
+        let is_answer = matches!(status, 200..=299 | 400..=499);
         match body {
-            Some(body) if status.is_success() || status.is_client_error() => {
-                Ok(HttpAnswer { status: status.as_u16(), body })
+            Some(body) if is_answer && !is_of_another_route(status, &body) => {
+                Ok(HttpAnswer { status, body })
             }
             body => {
-                let said = body.as_ref().and_then(|body| body["message"].as_str());
-                let said = said.unwrap_or("no JSON of a memory service");
-                let message =
-                    format!("`{}` answered with {}: {said}", self.address, status.as_u16());
-                let hint = format!("see what `{}/health` says", self.address);
-                Err(Error::new(ErrorKind::ServerFailed, message).hint(hint))
+                let said = body.as_ref().and_then(|body| body.get("message")?.as_str());
+                Err(self.failed(status, said.unwrap_or(NO_SERVICE)))
             }
         }
     }
+
+    /// Makes the error of an answer that says nothing that a memory service says.
+    pub(super) fn wrong_answer(&self, status: u16) -> Error {
+        self.failed(status, NO_SERVICE)
+    }
+
+    fn failed(&self, status: u16, said: &str) -> Error {
+        let message = format!("`{}` answered with {status}: {said}", self.address);
+        let hint = format!("see what `{}/health` says", self.address);
+        Error::new(ErrorKind::ServerFailed, message).hint(hint)
+    }
 }
 
-fn refuse_address(address: &str) -> Error {
-    let shown = match address.contains('@') {
-        // What is before it may be a password.
-        true => "an address with `@`".to_owned(),
-        false => format!("`{}`", shown_name(address)),
+/// Tells whether an answer says that there is no such route, and not that there is no such memory.
+fn is_of_another_route(status: u16, body: &Map<String, Value>) -> bool {
+    let message = body.get("message").and_then(Value::as_str).unwrap_or_default();
+    let is_of_service = body.get("status").is_some_and(|it| it == "error");
+    status == 404 && (!is_of_service || message.contains("URL was not found"))
+}
+
+fn read_address(address: &str) -> Result<Uri> {
+    // What stands before `@` or behind `?` may be a token.
+    let shown = address.rsplit('@').next().unwrap_or_default();
+    let shown = shown.split(['?', '#']).next().unwrap_or_default();
+    let refuse = || {
+        // So may a part of the path.
+        let shown = shown.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        let message = format!("`{}` is no address of a memory service", shown_name(&shown));
+        let hint = "name it like `http://127.0.0.1:8001`; its token goes into `AUTOMEM_API_KEY`";
+        Error::new(ErrorKind::Usage, message).hint(hint)
     };
-    let message = format!("{shown} is no address of a memory service");
-    let hint = "name it like `http://127.0.0.1:8001`; its token goes into `AUTOMEM_API_KEY`";
-    Error::new(ErrorKind::Usage, message).hint(hint)
+    if shown != address {
+        return Err(refuse());
+    }
+    let uri: Uri = address.parse().map_err(|_| refuse())?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    if is_web && uri.authority().is_some() { Ok(uri) } else { Err(refuse()) }
+}
+
+fn is_this_machine(uri: &Uri) -> bool {
+    let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+    let is_here = |ip: IpAddr| ip.is_loopback() || ip.is_unspecified();
+    host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(is_here)
 }

@@ -22,11 +22,13 @@ fn answer(session: &ServiceSession, request: ServiceRequest) -> ServiceAnswer<Va
         ServiceRequest::Store(body) => json_of(verbs::store(session, body, None)),
         ServiceRequest::StoreBatch(body) => json_of(verbs::store_batch(session, body, None)),
         ServiceRequest::Supersede(supersession) => json_of(verbs::supersede(session, supersession)),
-        ServiceRequest::Get(id) => json_of(verbs::get(session, &id)),
+        ServiceRequest::Get(id) => json_of(verbs::get(session, &id.to_string())),
         ServiceRequest::Recall(query) => json_of(verbs::recall(session, &query)),
         ServiceRequest::ByTag(query) => json_of(verbs::by_tag(session, &query)),
-        ServiceRequest::Update(id, body) => json_of(verbs::update(session, &id, body)),
-        ServiceRequest::Delete(id) => json_of(verbs::delete(session, &id, Deletion::Soft)),
+        ServiceRequest::Update(id, body) => json_of(verbs::update(session, &id.to_string(), body)),
+        ServiceRequest::Delete(id) => {
+            json_of(verbs::delete(session, &id.to_string(), Deletion::Soft))
+        }
         ServiceRequest::DeleteByTag(query) => json_of(verbs::delete_by_tag(session, &query)),
         ServiceRequest::Associate(body) => match verbs::associate(session, body)? {
             Ok(Associated::One(one)) => json_of(Ok(Ok(one))),

@@ -1,16 +1,21 @@
 //! The service on a server: ours, or another that has the same routes.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::backend::{ServiceBackend, ServiceRequest};
-use super::http_client::{HttpAnswer, HttpClient, HttpMethod};
-use crate::contract::Timestamp;
+use super::http_client::{HttpAnswer, HttpClient, HttpRequest};
+use crate::contract::{ContentHash, Timestamp};
+use crate::disk::random;
 use crate::error::{Error, ErrorKind, Result};
 use crate::service::request::{
     FieldError, MemoryId, QueryParameters, RefusalStatus, SUPERSESSION_STRENGTH, ServiceRefusal,
     Supersession,
 };
-use crate::service::verbs::{ServiceAnswer, path_id};
+use crate::service::verbs::ServiceAnswer;
+
+/// One of these is in every answer of a memory service.
+const SAID: [&str; 7] =
+    ["status", "memory_id", "id", "memory", "memories", "memory_ids", "results"];
 
 /// The service on a server.
 pub(in crate::server) struct RemoteService {
@@ -23,95 +28,148 @@ impl RemoteService {
         Self { client, now }
     }
 
-    fn send(&self, path: &str, method: HttpMethod<'_>) -> ServiceAnswer<Value> {
-        let HttpAnswer { status, body } = self.client.send(path, method)?;
-        Ok(if status < 300 { Ok(body) } else { Err(refusal(status, &body)) })
+    fn send(&self, path: &str, request: HttpRequest<'_>) -> ServiceAnswer<Value> {
+        let HttpAnswer { status, body } = self.client.send(path, request)?;
+        if status >= 300 {
+            return Ok(Err(refusal(status, &body)));
+        }
+        // An empty object would be told as success.
+        match body.keys().any(|name| SAID.contains(&name.as_str())) {
+            true => Ok(Ok(Value::Object(body))),
+            false => Err(self.client.wrong_answer(status)),
+        }
     }
 
-    /// Sends a request to the route of one memory; what is no id never becomes a part of a path.
-    fn send_to(&self, id: &str, method: HttpMethod<'_>) -> ServiceAnswer<Value> {
-        match path_id(id) {
-            Ok(id) => self.send(&format!("/memory/{id}"), method),
-            Err(refusal) => Ok(Err(refusal)),
-        }
+    fn get(&self, path: &str) -> ServiceAnswer<Value> {
+        self.send(path, HttpRequest::Get(&QueryParameters::default()))
+    }
+
+    fn delete(&self, id: MemoryId) -> ServiceAnswer<Value> {
+        self.send(&path_of(id), HttpRequest::Delete(&QueryParameters::default()))
+    }
+
+    fn post(&self, path: &str, body: &Value) -> ServiceAnswer<Value> {
+        let key = ContentHash::of(&random::<32>()?).to_string();
+        self.send(path, HttpRequest::Post(body, &key))
     }
 
     /// Supersedes as the known clients do, request by request. If the old memory cannot be marked, the new one is deleted.
     fn supersede(&self, supersession: &Supersession) -> ServiceAnswer<Value> {
-        let nothing = QueryParameters::default();
-        let old = match self.send_to(&supersession.old, HttpMethod::Get(&nothing))? {
-            Ok(_) => path_id(&supersession.old),
-            Err(refusal) => Err(refusal),
-        };
-        let old = match old {
-            Ok(old) => old,
+        let Supersession { old, memory, relation, .. } = supersession;
+        let known = match self.get(&path_of(*old))? {
+            Ok(known) => known,
             Err(refusal) => return Ok(Err(refusal.at("supersedes_memory_id".to_owned()))),
         };
-        let mut stored = match self.send("/memory", HttpMethod::Post(&supersession.memory))? {
+        if known["memory"]["content"].as_str().map(str::trim)
+            == memory["content"].as_str().map(str::trim)
+        {
+            return Ok(Err(ServiceRefusal::same_as_superseded(old)));
+        }
+        let mut stored = match self.post("/memory", memory)? {
             Ok(stored) => stored,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let new = self.new_id(&stored)?;
-        if new == old {
+        let new = new_id(&stored)?;
+        if new == *old {
             return Ok(Err(ServiceRefusal::same_as_superseded(old)));
         }
-        let patch = supersession.patch(new, (self.now)()?);
-        let marked = self.send_to(&supersession.old, HttpMethod::Patch(&patch));
-        if !matches!(marked, Ok(Ok(_))) {
-            // One that was there before the call stays.
-            if stored["duplicate"] != true {
-                self.send_to(&new.to_string(), HttpMethod::Delete(&nothing))?.ok();
+        if stored["duplicate"] == true && !self.is_current(new)? {
+            return Ok(Err(ServiceRefusal::outdated_successor()));
+        }
+        let patch = patch_of(supersession, new, &known, (self.now)()?);
+        match self.send(&path_of(*old), HttpRequest::Patch(&patch)) {
+            Ok(Ok(_)) => {}
+            Ok(Err(refusal)) => {
+                // One that was there before the call stays.
+                if stored["duplicate"] != true {
+                    self.delete(new)?.ok();
+                }
+                return Ok(Err(refusal));
             }
-            return marked;
+            // It may be marked: to delete the new one could leave neither.
+            Err(error) => return Err(half_done(*old, new).because(error)),
         }
         let link = json!({
-            "memory1_id": old, "memory2_id": new, "type": supersession.relation,
+            "memory1_id": old, "memory2_id": new, "type": relation,
             "strength": SUPERSESSION_STRENGTH,
         });
-        let linked = self.send("/associate", HttpMethod::Post(&link))?;
+        stored["association_created"] = matches!(self.post("/associate", &link), Ok(Ok(_))).into();
         stored["superseded_memory_id"] = json!(old);
-        stored["association_created"] = linked.is_ok().into();
         Ok(Ok(stored))
     }
+}
 
-    fn new_id(&self, stored: &Value) -> Result<MemoryId> {
-        stored["memory_id"].as_str().and_then(MemoryId::parse).ok_or_else(|| {
-            Error::new(ErrorKind::ServerFailed, "the memory service named no id of what it stored")
-                .hint("look for the new memory with recall_memory before you store it again")
-        })
+impl RemoteService {
+    /// Tells whether a memory that was stored before the call can stand for another.
+    fn is_current(&self, id: MemoryId) -> Result<bool> {
+        let Ok(known) = self.get(&path_of(id))? else { return Ok(false) };
+        let memory = &known["memory"];
+        let until = memory["t_invalid"].as_str().and_then(Timestamp::parse);
+        let now = (self.now)()?;
+        Ok(memory["metadata"]["superseded_by"].is_null() && until.is_none_or(|until| until > now))
     }
 }
 
 impl ServiceBackend for RemoteService {
     fn ask(&self, request: ServiceRequest) -> ServiceAnswer<Value> {
-        let nothing = QueryParameters::default();
         match request {
-            ServiceRequest::Store(body) => self.send("/memory", HttpMethod::Post(&body)),
-            ServiceRequest::StoreBatch(body) => self.send("/memory/batch", HttpMethod::Post(&body)),
+            ServiceRequest::Store(body) => self.post("/memory", &body),
+            ServiceRequest::StoreBatch(body) => self.post("/memory/batch", &body),
             ServiceRequest::Supersede(supersession) => self.supersede(&supersession),
-            ServiceRequest::Get(id) => self.send_to(&id, HttpMethod::Get(&nothing)),
-            ServiceRequest::Recall(query) => self.send("/recall", HttpMethod::Get(&query)),
-            ServiceRequest::ByTag(query) => self.send("/memory/by-tag", HttpMethod::Get(&query)),
-            ServiceRequest::Update(id, body) => self.send_to(&id, HttpMethod::Patch(&body)),
-            ServiceRequest::Delete(id) => self.send_to(&id, HttpMethod::Delete(&nothing)),
+            ServiceRequest::Get(id) => self.get(&path_of(id)),
+            ServiceRequest::Recall(query) => self.send("/recall", HttpRequest::Get(&query)),
+            ServiceRequest::ByTag(query) => self.send("/memory/by-tag", HttpRequest::Get(&query)),
+            ServiceRequest::Update(id, body) => self.send(&path_of(id), HttpRequest::Patch(&body)),
+            ServiceRequest::Delete(id) => self.delete(id),
             ServiceRequest::DeleteByTag(query) => {
-                self.send("/memory/by-tag", HttpMethod::Delete(&query))
+                self.send("/memory/by-tag", HttpRequest::Delete(&query))
             }
-            ServiceRequest::Associate(body) => self.send("/associate", HttpMethod::Post(&body)),
-            ServiceRequest::Health => self.send("/health", HttpMethod::Get(&nothing)),
+            ServiceRequest::Associate(body) => self.post("/associate", &body),
+            ServiceRequest::Health => self.get("/health"),
         }
     }
 }
 
+fn path_of(id: MemoryId) -> String {
+    format!("/memory/{id}")
+}
+
+/// Returns the change of the old memory with all of its metadata: AutoMem replaces metadata, where ours merges.
+fn patch_of(supersession: &Supersession, new: MemoryId, known: &Value, now: Timestamp) -> Value {
+    let mut patch = supersession.patch(new, now);
+    for (name, value) in known["memory"]["metadata"].as_object().into_iter().flatten() {
+        if patch["metadata"][name].is_null() {
+            patch["metadata"][name] = value.clone();
+        }
+    }
+    patch
+}
+
+fn new_id(stored: &Value) -> Result<MemoryId> {
+    let id = [&stored["memory_id"], &stored["id"]].into_iter().find_map(Value::as_str);
+    id.and_then(MemoryId::parse).ok_or_else(|| {
+        Error::new(ErrorKind::ServerFailed, "the memory service named no id of what it stored")
+            .hint("look for the new memory with recall_memory before you store it again")
+    })
+}
+
+fn half_done(old: MemoryId, new: MemoryId) -> Error {
+    let message =
+        format!("{new} is stored, and whether {old} is marked as superseded is not known");
+    Error::new(ErrorKind::ServerFailed, message)
+        .hint("call the tool again with the same arguments, or mark it with update_memory")
+}
+
 /// Reads why a server refuses a request.
-fn refusal(status: u16, body: &Value) -> Box<ServiceRefusal> {
-    let text = |name: &str| body[name].as_str().map(str::to_owned);
+fn refusal(status: u16, body: &Map<String, Value>) -> Box<ServiceRefusal> {
+    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
     let message = text("message").or_else(|| text("detail"));
     let message = message.unwrap_or_else(|| format!("the server answered with {status}"));
     let error = |each: &Value| {
         let text = |name: &str| each[name].as_str().unwrap_or_default().to_owned();
         FieldError { field: text("field"), message: text("message"), detail: String::new() }
     };
+    let errors = body.get("errors").and_then(Value::as_array).into_iter().flatten();
     Box::new(ServiceRefusal {
         status: match status {
             401 => RefusalStatus::Unauthorized,
@@ -123,6 +181,6 @@ fn refusal(status: u16, body: &Value) -> Box<ServiceRefusal> {
         error: text("error").unwrap_or_else(|| message.clone()),
         message,
         field: text("field"),
-        errors: body["errors"].as_array().into_iter().flatten().map(error).collect(),
+        errors: errors.map(error).collect(),
     })
 }

@@ -50,10 +50,12 @@ fn without_strength(body: &Value) -> Vec<FieldError> {
 }
 
 fn one(answer: &Value) -> ServiceReply {
-    ServiceReply::said(json!({
-        "success": true, "message": answer["message"],
+    let message = if answer["message"].is_null() { &answer["summary"] } else { &answer["message"] };
+    let data = json!({
+        "success": true, "message": message,
         "relation_type": answer["relation_type"], "strength": answer["strength"],
-    }))
+    });
+    ServiceReply::said(data).warn(&texts(&answer["warnings"]))
 }
 
 fn many(answer: &Value) -> ServiceReply {
@@ -70,5 +72,11 @@ fn many(answer: &Value) -> ServiceReply {
     let failed = answer["failed"].as_array().into_iter().flatten();
     let lines: Vec<String> = failed.map(line).collect();
     let reply = ServiceReply::said(data);
-    if lines.is_empty() { reply } else { reply.and(&lines.join("\n")) }
+    let reply = if lines.is_empty() { reply } else { reply.and(&lines.join("\n")) };
+    reply.warn(&texts(&answer["warnings"]))
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
 }

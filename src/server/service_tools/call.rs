@@ -21,6 +21,6 @@ impl ServiceCall<'_> {
 
     /// Makes a page of results behind an offset.
     pub(super) fn page(&self, data: Value, head: String, offset: u64) -> RecallPage {
-        RecallPage { data, head, offset, budget: self.recall_budget }
+        RecallPage { data, head, rest: String::new(), offset, budget: self.recall_budget }
     }
 }

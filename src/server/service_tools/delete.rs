@@ -7,11 +7,11 @@ use super::reply::ServiceReply;
 use super::texts::memories;
 use crate::server::service_backend::ServiceRequest;
 use crate::service::request::{RefusalStatus, ServiceRefusal};
-use crate::service::verbs::ServiceAnswer;
+use crate::service::verbs::{ServiceAnswer, path_id};
 
 pub(super) fn delete_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
     match (call.arguments.text("memory_id"), call.arguments.has("tags")) {
-        (Some(id), false) => delete_one(call, id.trim()),
+        (Some(id), false) => delete_one(call, id),
         (None, true) => delete_tagged(call),
         (given, _) => {
             let found = if given.is_some() { "both" } else { "none" };
@@ -24,9 +24,12 @@ pub(super) fn delete_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceRepl
 
 /// What is gone already is done, so that the call can be repeated.
 fn delete_one(call: &ServiceCall<'_>, id: &str) -> ServiceAnswer<ServiceReply> {
-    Ok(match call.ask(ServiceRequest::Delete(id.to_owned()))? {
-        Ok(deleted) => {
-            let id = deleted["memory_id"].as_str().unwrap_or(id);
+    let id = match path_id(id) {
+        Ok(id) => id,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    Ok(match call.ask(ServiceRequest::Delete(id))? {
+        Ok(_) => {
             let message = format!("Memory {id} deleted");
             Ok(ServiceReply::said(json!({"memory_id": id, "message": message})))
         }

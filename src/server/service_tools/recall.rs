@@ -9,14 +9,14 @@ use super::reply::ServiceReply;
 use super::texts::{entry, fenced, memories};
 use crate::server::service_backend::ServiceRequest;
 use crate::service::request::{FieldError, QueryParameters, RefusalStatus, ServiceRefusal};
-use crate::service::verbs::ServiceAnswer;
+use crate::service::verbs::{ServiceAnswer, path_id};
 
 pub(super) fn recall_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
     let arguments = call.arguments;
     let format = arguments.text("format").and_then(RecallFormat::parse);
     let format = format.unwrap_or(RecallFormat::Text);
     match (arguments.text("memory_id"), arguments.flag("exhaustive")) {
-        (Some(id), _) => fetch(call, id.trim()),
+        (Some(id), _) => fetch(call, id),
         (None, Some(true)) => enumerate(call, format),
         (None, Some(false) | None) => rank(call, format),
     }
@@ -24,7 +24,11 @@ pub(super) fn recall_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceRepl
 
 /// Returns one memory in full, however long it is.
 fn fetch(call: &ServiceCall<'_>, id: &str) -> ServiceAnswer<ServiceReply> {
-    let memory = match call.ask(ServiceRequest::Get(id.to_owned()))? {
+    let id = match path_id(id) {
+        Ok(id) => id,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let memory = match call.ask(ServiceRequest::Get(id))? {
         Ok(got) => full(got.get("memory").unwrap_or(&got)),
         Err(refusal) if refusal.status == RefusalStatus::NotFound => {
             let data = json!({"count": 0, "results": [], "mode": "id_fetch"});
@@ -57,8 +61,8 @@ fn enumerate(call: &ServiceCall<'_>, format: RecallFormat) -> ServiceAnswer<Serv
             true => format!(" There are more: call again with `offset` {}.", offset + count),
             false => " There are no more.".to_owned(),
         };
-        let head = format!("{}, from `offset` {offset} on.{rest}", memories(count));
-        call.page(data, head, offset).reply(&results, format)
+        let head = format!("{}, from `offset` {offset} on.", memories(count));
+        call.page(data, head, offset).with_rest(rest).reply(&results, format)
     }))
 }
 
@@ -111,11 +115,10 @@ fn rank(call: &ServiceCall<'_>, format: RecallFormat) -> ServiceAnswer<ServiceRe
         let head = match results.len() {
             0 if found.is_empty() => "No memory was found.".to_owned(),
             0 => format!(
-                "There are no more: ranked recall ends after {}. All that have a tag are listed with `tags` and \
-                 `exhaustive`.",
+                "There are no more: this recall ended after {}. To list all that have a tag, use `tags` and `exhaustive`.",
                 memories(found.len() as u64)
             ),
-            1 => "1 memory, the best match.".to_owned(),
+            1 if offset == 0 => "1 memory, the best match.".to_owned(),
             count => {
                 let order = answer["sort"].as_str().unwrap_or("score");
                 format!("{}, in order of {order}.", memories(count as u64))

@@ -43,25 +43,37 @@ pub(super) struct RecallPage {
     pub(super) data: Value,
     /// The first line of the text.
     pub(super) head: String,
+    /// What the first line says besides, where nothing is left out.
+    pub(super) rest: String,
     /// How many results were passed over.
     pub(super) offset: u64,
     pub(super) budget: RecallBudget,
 }
 
 impl RecallPage {
+    /// Says what follows the page, where nothing is left out.
+    pub(super) fn with_rest(self, rest: String) -> Self {
+        Self { rest, ..self }
+    }
+
     /// Answers with the first results that fit.
     pub(super) fn reply(self, results: &[Value], format: RecallFormat) -> ServiceReply {
-        let Self { mut data, mut head, offset, budget: RecallBudget(budget) } = self;
+        let Self { mut data, mut head, rest, offset, budget: RecallBudget(budget) } = self;
         let mut room = budget.saturating_sub(data.to_string().chars().count());
         let (mut kept, mut texts) = (Vec::new(), Vec::new());
         for (number, result) in (offset + 1..).zip(results) {
-            let shown = Shown { result, number, format };
-            let Some((memory, text)) = shown.fitting(room, budget) else { break };
+            let entry = PageEntry { result, number, format };
+            // One is always shown: otherwise reading on would never end.
+            let first = || kept.is_empty().then(|| entry.made(RecallFormat::Text));
+            let Some((memory, text)) = entry.fitting(room, budget).or_else(first) else { break };
             room = room.saturating_sub(size(&memory, &text));
             kept.push(memory);
             texts.push(text);
         }
         let (count, omitted) = (kept.len(), results.len() - kept.len());
+        if omitted == 0 {
+            head += &rest;
+        }
         data["count"] = count.into();
         data["results"] = kept.into();
         if omitted > 0 {
@@ -96,27 +108,28 @@ fn blocks(format: RecallFormat, head: &str, texts: Vec<String>, data: &mut Value
 }
 
 /// A result, and how it is to be shown.
-struct Shown<'a> {
+struct PageEntry<'a> {
     result: &'a Value,
     number: u64,
     format: RecallFormat,
 }
 
-impl Shown<'_> {
+impl PageEntry<'_> {
     /// Returns the result as data and as text, if there is room; one that is too long for any answer only in part.
     fn fitting(&self, room: usize, budget: usize) -> Option<(Value, String)> {
-        let show = |format| {
-            let memory = shown(self.result, format);
-            let text = entry(self.number, &memory);
-            (memory, text)
-        };
-        let (memory, text) = show(self.format);
-        if size(&memory, &text) <= room {
+        let (memory, text) = self.made(self.format);
+        let length = size(&memory, &text);
+        if length <= room {
             return Some((memory, text));
         }
-        let is_too_long = size(&memory, &text) > budget;
-        let (memory, text) = if is_too_long { show(RecallFormat::Text) } else { return None };
+        let (memory, text) = (length > budget).then(|| self.made(RecallFormat::Text))?;
         (size(&memory, &text) <= room).then_some((memory, text))
+    }
+
+    fn made(&self, format: RecallFormat) -> (Value, String) {
+        let memory = shown(self.result, format);
+        let text = entry(self.number, &memory);
+        (memory, text)
     }
 }
 
@@ -126,7 +139,7 @@ fn size(memory: &Value, text: &str) -> usize {
 }
 
 fn shown(result: &Value, format: RecallFormat) -> Value {
-    let memory = &result["memory"];
+    let memory = &with_id(result);
     let mut shown = match format {
         RecallFormat::Json => full(memory),
         RecallFormat::Text | RecallFormat::Items | RecallFormat::Detailed => preview(memory),
@@ -149,6 +162,15 @@ fn shown(result: &Value, format: RecallFormat) -> Value {
         add(&mut shown, result, &["match_score", "score_components", "source", "relations"]);
     }
     without_empty(shown)
+}
+
+/// Returns the memory of a result; AutoMem says its id and score beside it.
+fn with_id(result: &Value) -> Value {
+    let mut memory = result["memory"].clone();
+    if memory["id"].is_null() && !result["id"].is_null() {
+        memory["id"] = result["id"].clone();
+    }
+    memory
 }
 
 fn stub(relation: &Value) -> Value {

@@ -3,8 +3,9 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
+use crate::error::Error;
 use crate::secrets::clean;
-use crate::service::request::{RefusalStatus, ServiceRefusal};
+use crate::service::request::{FieldError, RefusalStatus, ServiceRefusal};
 use crate::text::visible_lines;
 
 /// What a tool answers.
@@ -36,8 +37,9 @@ impl ServiceReply {
         if let Some(field) = &refusal.field {
             text += &format!("\nfield: {field}");
         }
-        for each in &refusal.errors {
-            text += &format!("\n- {}: {}: {}", each.field, each.message, each.detail);
+        for FieldError { field, message, detail } in &refusal.errors {
+            let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+            text += &format!("\n- {field}: {message}{detail}");
         }
         text += &format!("\nnext: {next}");
         let mut data = json!(refusal.body());
@@ -49,6 +51,31 @@ impl ServiceReply {
     pub(super) fn refused_as(error: &str, mut data: Value) -> Self {
         data["error"] = error.into();
         Self { is_refused: true, ..Self::said(data) }
+    }
+
+    /// Makes the answer to what could not be answered.
+    pub(in crate::server) fn failed(error: &Error) -> Self {
+        let message = clean(&error.to_string());
+        let next = clean(error.next_step().unwrap_or("try again"));
+        let text = format!("error: {message}\nnext: {next}");
+        let data = json!({"message": message, "error": error.kind().code(), "next": next});
+        Self { is_refused: true, ..Self::shown(data, vec![text]) }
+    }
+
+    /// Adds to a refusal what the schema of the tool requires: clients check it, and would show the agent their own complaint.
+    pub(super) fn complete(mut self, schema: &Value) -> Self {
+        let required =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        for name in required.filter(|_| self.is_refused) {
+            let empty = match schema["properties"][name]["type"].as_str() {
+                Some("array") => json!([]),
+                Some("boolean") => json!(false),
+                Some("integer" | "number") => json!(0),
+                _ => json!(""),
+            };
+            self.data.entry(name).or_insert(empty);
+        }
+        self
     }
 
     /// Adds to the text, below what it says.
@@ -102,7 +129,9 @@ fn next_step(refusal: &ServiceRefusal) -> &'static str {
         RefusalStatus::BadRequest => "correct what is named, and call the tool again",
         RefusalStatus::NotFound => "find the id with recall_memory; it may be deleted",
         RefusalStatus::Conflict => "change it with update_memory, or store without `id`",
-        RefusalStatus::Unauthorized | RefusalStatus::Forbidden => "ask the user for access",
+        RefusalStatus::Unauthorized | RefusalStatus::Forbidden => {
+            "ask the user for access: the token of a server is `AUTOMEM_API_KEY`"
+        }
     }
 }
 

@@ -42,8 +42,11 @@ fn store_one(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
     if let Some(refusal) = size.refusal() {
         return Ok(Ok(refusal));
     }
-    let supersession = supersession(call.arguments, &body);
-    let request = supersession.map_or(ServiceRequest::Store(body), ServiceRequest::Supersede);
+    let request = match supersession(call.arguments, &body) {
+        Ok(None) => ServiceRequest::Store(body),
+        Ok(Some(supersession)) => ServiceRequest::Supersede(supersession),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     Ok(call.ask(request)?.map(|stored| {
         let mut data = one(&stored);
         tell_superseded(&mut data, &stored);
@@ -56,10 +59,10 @@ fn store_one(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
 fn tell_superseded(data: &mut Value, stored: &Value) {
     let old = &stored["superseded_memory_id"];
     let Some(id) = old.as_str() else { return };
-    let is_linked = stored["association_created"] == true;
+    let is_linked = stored["association_created"] != false;
     let rest = if is_linked { "" } else { "; their relation could not be set" };
-    let new = stored["memory_id"].as_str().unwrap_or_default();
-    data["message"] = format!("Memory {new} stored, it supersedes {id}{rest}").into();
+    let message = data["message"].as_str().unwrap_or_default();
+    data["message"] = format!("{message}; it supersedes {id}{rest}").into();
     data["superseded_memory_id"] = old.clone();
     data["association_created"] = is_linked.into();
 }

@@ -9,7 +9,8 @@ const TOLD: [&str; 7] =
     ["type", "confidence", "enrichment", "embedding", "qdrant", "query_time_ms", "warnings"];
 
 pub(super) fn one(stored: &Value) -> Value {
-    let id = stored["memory_id"].as_str().unwrap_or_default();
+    let id = [&stored["memory_id"], &stored["id"]].into_iter().find_map(Value::as_str);
+    let id = id.unwrap_or_default();
     let message = match is_duplicate(stored) {
         true => format!("Memory {id} has this content already: the same was stored a moment ago"),
         false => format!("Memory {id} stored"),

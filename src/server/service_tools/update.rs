@@ -7,10 +7,13 @@ use super::reply::ServiceReply;
 use super::size::{ContentSize, warn_of_size};
 use crate::server::service_backend::ServiceRequest;
 use crate::service::request::ServiceRefusal;
-use crate::service::verbs::ServiceAnswer;
+use crate::service::verbs::{ServiceAnswer, path_id};
 
 pub(super) fn update_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceReply> {
-    let id = call.arguments.text("memory_id").unwrap_or_default();
+    let id = match path_id(call.arguments.text("memory_id").unwrap_or_default()) {
+        Ok(id) => id,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     let body = call.arguments.body_without(&["memory_id"]);
     if body.as_object().is_some_and(serde_json::Map::is_empty) {
         let message = "there is nothing to change";
@@ -21,9 +24,7 @@ pub(super) fn update_memory(call: &ServiceCall<'_>) -> ServiceAnswer<ServiceRepl
     if let Some(refusal) = size.refusal() {
         return Ok(Ok(refusal));
     }
-    let id = id.trim().to_owned();
-    Ok(call.ask(ServiceRequest::Update(id.clone(), body))?.map(|updated| {
-        let id = updated["memory_id"].as_str().unwrap_or(&id);
+    Ok(call.ask(ServiceRequest::Update(id, body))?.map(|updated| {
         let mut data = json!({"memory_id": id, "message": format!("Memory {id} updated")});
         if updated["warnings"].is_array() {
             data["warnings"] = updated["warnings"].clone();

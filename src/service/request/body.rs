@@ -145,7 +145,12 @@ impl<'a> BodyFields<'a> {
 /// Reads the body of a request, which must be a JSON object.
 pub(crate) fn object_of(body: &Value) -> Result<&Map<String, Value>, Box<ServiceRefusal>> {
     body.as_object().ok_or_else(|| {
-        let next = format!("found {}; send a JSON object", kind(body));
+        let found = match body.as_str() {
+            // The door says so what it could not read.
+            Some(text) if text.starts_with("no JSON: ") => text.to_owned(),
+            _ => kind(body),
+        };
+        let next = format!("found {found}; send a JSON object");
         ServiceRefusal::new(
             super::refusal::RefusalStatus::BadRequest,
             "JSON body is required",

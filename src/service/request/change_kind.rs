@@ -20,7 +20,7 @@ words! {
         Related = "related",
         /// Its text was erased for good.
         Forgotten = "forgotten",
-        /// An entity was merged with another, so that memories which name one are found by both.
+        /// Two entities were merged: a search for one finds the memories of both.
         Merged = "merged",
     }
 }
@@ -37,8 +37,8 @@ impl ChangeKind {
         }
     }
 
-    /// Tells whether what a memory says may be another after it.
-    pub(crate) fn is_of_text(self) -> bool {
+    /// Tells whether the change can alter the text or the fields of a memory.
+    pub(crate) fn changes_memory(self) -> bool {
         match self {
             Self::Stored | Self::Updated | Self::Deleted | Self::Restored | Self::Undone => true,
             Self::Related | Self::Forgotten | Self::Merged => false,

@@ -133,6 +133,13 @@ impl ServiceRefusal {
         Self::of_field("content", message, detail)
     }
 
+    /// Makes the refusal of a memory that would supersede another, and does not hold any more: both would be hidden.
+    pub(crate) fn outdated_successor() -> Box<Self> {
+        let message = "the new memory does not hold any more";
+        let detail = "found one that was stored before, and has expired or is superseded itself; change the content";
+        Self::of_field("content", message, detail)
+    }
+
     /// Returns the reason in one sentence, with the field that is wrong.
     pub(crate) fn reason(&self) -> String {
         match &self.field {

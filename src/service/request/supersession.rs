@@ -13,8 +13,8 @@ pub const SUPERSESSION_STRENGTH: f64 = 0.9;
 /// A memory that replaces another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Supersession {
-    /// The id of the memory that is replaced.
-    pub old: String,
+    /// The memory that is replaced.
+    pub old: MemoryId,
     /// The new memory, as `POST /memory` takes it.
     pub memory: Value,
     /// How the old memory is related to the new one.
@@ -43,6 +43,4 @@ pub struct SupersedeAnswer {
     pub stored: Stored,
     /// The old one.
     pub superseded_memory_id: MemoryId,
-    /// Whether they are related.
-    pub association_created: bool,
 }

@@ -159,6 +159,15 @@ impl TenantView<'_> {
         Ok(relations.into_iter().map(|relation| relation.target).collect())
     }
 
+    /// Removes a relation that was set.
+    pub(crate) fn unrelate(&self, source: i64, kind: RelationType, target: i64) -> Result<()> {
+        let sql =
+            "DELETE FROM relations WHERE tenant = ?1 AND source = ?2 AND type = ?3 AND target = ?4";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        statement.execute(params![self.tenant, source, kind.name(), target])?;
+        Ok(())
+    }
+
     /// Returns the relations among some memories, set or found.
     pub(crate) fn relations_among(&self, rows: &HashSet<i64>) -> Result<Vec<Relation>> {
         let mut found = Vec::new();

@@ -55,7 +55,7 @@ fn page(session: &ServiceSession, id: &str, limit: usize, offset: usize) -> Serv
 
 /// Returns what a memory said behind a change: what the next one found, or what it says now.
 fn value_behind(view: &TenantView<'_>, id: MemoryId, number: u64) -> Result<Option<Value>> {
-    match view.next_change((id, number), ChangeKind::is_of_text)? {
+    match view.next_change((id, number), ChangeKind::changes_memory)? {
         Some(next) => Ok(next.before),
         None => Ok(view.memory(id)?.map(|memory| memory.said.to_value())),
     }
@@ -66,11 +66,11 @@ fn value_behind(view: &TenantView<'_>, id: MemoryId, number: u64) -> Result<Opti
 fn entries(changes: Vec<LoggedChange>, left: Option<Value>) -> Vec<HistoryEntry> {
     let (mut after, mut entries) = (left, Vec::with_capacity(changes.len()));
     for change in changes.into_iter().rev() {
-        let (before, left) = match change.kind.is_of_text() {
+        let (before, left) = match change.kind.changes_memory() {
             true => (change.before.clone(), after.take()),
             false => (None, None),
         };
-        if change.kind.is_of_text() {
+        if change.kind.changes_memory() {
             after = change.before;
         }
         entries.push(HistoryEntry {

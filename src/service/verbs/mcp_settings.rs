@@ -7,13 +7,13 @@ use crate::error::Result;
 /// What the tools of an MCP client are started with.
 pub struct McpSettings {
     /// Which memory service they work on.
-    pub place: McpPlace,
+    pub service: ServiceLocation,
     /// How much they recall.
     pub recall_budget: RecallBudget,
 }
 
 /// Which memory service the tools of an MCP client work on.
-pub enum McpPlace {
+pub enum ServiceLocation {
     /// The database in this process.
     Local(ServiceSessions),
     /// A server.

@@ -1,5 +1,6 @@
 //! The verbs of the service, one a file. What they share: `session`, `service_store`, `tenant_key`, `tenant_name`, `path_id`,
-//! `elapsed`, `events`, `replace_said`, `set_relation` and `vector_size`. What the doors fill in: `server_settings` and
+//! `elapsed`, `events`, `replace_said`, `set_relation`, `store_form`,
+//! `store_request`, `repeat_key` and `vector_size`. What the doors fill in: `server_settings` and
 //! `mcp_settings`.
 
 mod admin;
@@ -13,6 +14,7 @@ mod enrichment;
 mod entity;
 mod events;
 mod export;
+mod former_relation;
 mod get;
 mod graph;
 mod health;
@@ -24,6 +26,8 @@ mod path_id;
 mod recall;
 mod relate;
 mod related;
+mod relation_ends;
+mod repeat_key;
 mod replace_said;
 mod server_settings;
 mod service_store;
@@ -32,6 +36,8 @@ mod set_relation;
 mod startup_recall;
 mod stats;
 mod store;
+mod store_form;
+mod store_request;
 mod supersede;
 mod tags;
 mod tenant_key;
@@ -61,17 +67,18 @@ pub use health::health;
 pub use history::{history, whole_history};
 pub use import::import;
 pub use input::read_text;
-pub use mcp_settings::{McpPlace, McpSettings, RecallBudget};
+pub use mcp_settings::{McpSettings, RecallBudget, ServiceLocation};
 pub use path_id::path_id;
 pub use recall::recall;
 pub use relate::{Associated, associate};
 pub use related::related;
+pub use repeat_key::IdempotencyKey;
 pub use server_settings::{ServerSettings, TokenHash};
 pub use service_store::{DEFAULT_TENANT, ServiceSettings, ServiceStore};
 pub use session::{ServiceAnswer, ServiceSession, ServiceSessions};
 pub use startup_recall::startup_recall;
 pub use stats::stats;
-pub use store::{IdempotencyKey, store, store_batch};
+pub use store::{store, store_batch};
 pub use supersede::supersede;
 pub use tags::tags;
 pub use tenant_key::TenantKey;

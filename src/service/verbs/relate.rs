@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::relation_ends::RelationEnds;
 use super::replace_said::ChangeHead;
 use super::session::{ServiceAnswer, ServiceSession};
-use super::set_relation::{RelationEnds, set_relation};
+use super::set_relation::set_relation;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::request::{

@@ -33,16 +33,15 @@ impl Agent {
     pub(crate) fn answer(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
-        let schema = jsonschema::draft202012::new(&expected(tool)).unwrap();
-        let answer = result["structuredContent"].clone();
-        assert_eq!(breaches(&schema, &answer), Vec::<String>::new(), "{answer}");
-        answer
+        checked(tool, &result)
     }
 
     /// Calls a tool that must refuse, and returns what the agent reads.
     pub(crate) fn refused(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
+        // Clients check what is refused too.
+        checked(tool, &result);
         result["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
@@ -63,6 +62,14 @@ impl Agent {
         let (code, rest, talk) = self.0.finish();
         assert_eq!((code, rest.as_str(), talk.as_str()), (Some(0), "", ""));
     }
+}
+
+/// Returns what a tool answered, which fits what clients check it against.
+fn checked(tool: &str, result: &Value) -> Value {
+    let schema = jsonschema::draft202012::new(&expected(tool)).unwrap();
+    let answer = result["structuredContent"].clone();
+    assert_eq!(breaches(&schema, &answer), Vec::<String>::new(), "{answer}");
+    answer
 }
 
 /// The types on which the known clients rely.

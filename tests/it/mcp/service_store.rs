@@ -150,3 +150,37 @@ fn what_is_derived_is_made_before_the_server_ends() {
     let full = agent.answer("recall_memory", json!({"memory_id": id}))["results"][0].clone();
     assert_eq!(full["content"], content.trim());
 }
+
+#[test]
+fn a_repeated_supersession_changes_nothing_and_one_that_would_hide_both_is_none() {
+    let sandbox = Sandbox::without_git();
+    let mut agent = Agent::start(&sandbox);
+    let first = agent.store("Indent with tabs.", &[]);
+    let call = json!({"content": "Indent with spaces.", "supersedes_memory_id": first});
+    let second = agent.answer("store_memory", call.clone());
+    let marked = agent.answer("recall_memory", json!({"memory_id": first}));
+    let again = agent.answer("store_memory", call);
+    assert_eq!(again["memory_id"], second["memory_id"]);
+    assert!(again["message"].as_str().unwrap().contains("already"), "{again}");
+    assert_eq!(agent.answer("recall_memory", json!({"memory_id": first})), marked);
+    // The same text as the first one, which does not hold any more, is a memory of its own.
+    let third =
+        json!({"content": "Indent with tabs.", "supersedes_memory_id": second["memory_id"]});
+    let third = agent.answer("store_memory", third);
+    assert_ne!(third["memory_id"], first.as_str());
+    assert_eq!(agent.contents(json!({"query": "indent"})), ["Indent with tabs."]);
+    let other = agent.store("Wrap at 100 columns.", &[]);
+    let dead = json!({"content": "Indent with tabs.", "id": first, "supersedes_memory_id": other});
+    assert!(agent.refused("store_memory", dead).contains("does not hold"), "it would hide both");
+}
+
+#[test]
+fn an_undone_supersession_lets_the_old_memory_answer_again() {
+    let sandbox = Sandbox::without_git();
+    let mut agent = Agent::start(&sandbox);
+    let old = agent.store("Indent with tabs.", &[]);
+    agent.answer("store_memory", json!({"content": "Use spaces.", "supersedes_memory_id": old}));
+    assert_eq!(agent.contents(json!({"query": "tabs"})), ["Use spaces."]);
+    sandbox.run(&["service", "undo", &old]).expect_code(0);
+    assert_eq!(agent.contents(json!({"query": "tabs"})), ["Indent with tabs."]);
+}

@@ -98,6 +98,10 @@ fn a_named_request_is_known_by_its_name() {
     let first = send("named").expect(201);
     assert_eq!(send("named").expect(201)["memory_id"], first["memory_id"]);
     send("another").expect(409);
+    let named_otherwise = [headers[0], ("Idempotency-Key", "k2")];
+    let body = json!({"content": "named"}).to_string();
+    let again = server.send("POST", "/memory", &named_otherwise, Some(&body)).expect(201);
+    assert_eq!((&again["memory_id"], &again["duplicate"]), (&first["memory_id"], &json!(true)));
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod durability;
 #[cfg(feature = "http")]
 mod errors;
 #[cfg(feature = "http")]
+mod fake_server;
+#[cfg(feature = "http")]
 mod memories;
 #[cfg(feature = "http")]
 mod observed;
@@ -18,6 +20,8 @@ mod observed;
 mod recall;
 #[cfg(feature = "http")]
 mod remote;
+#[cfg(feature = "http")]
+mod remote_failures;
 #[cfg(feature = "http")]
 mod routes;
 #[cfg(feature = "http")]
@@ -27,3 +31,5 @@ mod stand;
 mod stream;
 #[cfg(feature = "http")]
 mod timing;
+#[cfg(feature = "http")]
+mod undo;

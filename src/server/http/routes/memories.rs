@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::server::http::call::{Call, Reply};
 use crate::service::request::{
     AssociateForm, BatchForm, BatchStored, ByTag, Deleted, DeletedByTag, GotMemory, History,
-    NewMemoryForm, PatchForm, RecallAnswer, Related, RestoreAnswer, StartupRecall, Stored, Trash,
-    UndoAnswer, Updated,
+    NewMemoryForm, PatchForm, RecallAnswer, Related, RestoreAnswer, ServiceRefusal, StartupRecall,
+    Stored, Trash, UndoAnswer, Updated,
 };
 use crate::service::verbs::{self, Associated, Deletion};
 
@@ -132,6 +132,12 @@ fn update(call: Call) -> Result<Reply> {
 
 fn delete(call: Call) -> Result<Reply> {
     let forgets = call.query.flag(&["forget"]).unwrap_or(false);
+    let wanted = call.query.one(&["forget"]).unwrap_or("false").to_lowercase();
+    if !["true", "1", "yes", "on", "false", "0", "no", "off"].contains(&wanted.as_str()) {
+        let detail = "found another word, allowed are `true` and `false`; nothing was deleted";
+        let refusal = ServiceRefusal::of_field("forget", "'forget' must be true or false", detail);
+        return Ok(Reply::refused(&refusal));
+    }
     let deletion = if forgets { Deletion::Forget } else { Deletion::Soft };
     Reply::ok(verbs::delete(&call.session, &call.id, deletion))
 }

@@ -6,9 +6,10 @@ use crate::service::request::{
     ChangeKind, MemoryId, MemoryImport, RefusedMemory, SavedMemory, SavedRelation,
 };
 use crate::service::sqlite::{MemoryChange, TenantView};
+use crate::service::verbs::relation_ends::RelationEnds;
 use crate::service::verbs::replace_said::ChangeHead;
 use crate::service::verbs::session::ServiceSession;
-use crate::service::verbs::set_relation::{RelationEnds, set_relation};
+use crate::service::verbs::set_relation::set_relation;
 use crate::service::verbs::vector_size::VectorSize;
 
 /// Memories that are written in one change.

@@ -5,8 +5,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::access::Needs;
-use super::routes::{Body, Parameter, Route, all};
-use crate::service::request::RefusalBody;
+use super::routes::{Body, Route, all};
+use crate::service::request::{MemoryId, RefusalBody};
 
 /// Returns the document.
 pub(super) fn document() -> Value {
@@ -25,7 +25,7 @@ pub(super) fn document() -> Value {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation;
     }
-    for (path, operation) in others() {
+    for (path, operation) in others(&json!(refusal)) {
         paths.insert(path.to_owned(), json!({ "get": operation }));
     }
     let mut schemas = requests.take_definitions(true);
@@ -55,79 +55,96 @@ fn operation(
     answers: &mut SchemaGenerator,
     refusal: &Value,
 ) -> Value {
-    let mut parameters: Vec<Value> = route.parameters.iter().map(parameter).collect();
+    let mut parameters: Vec<Value> = route.parameters.iter().map(|it| it.document()).collect();
     if route.path.contains("{id}") {
-        parameters.push(
-            json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
-        );
+        let schema = match route.path.starts_with("/entity/") {
+            true => json!({ "type": "string", "minLength": 1 }),
+            false => json!(requests.subschema_for::<MemoryId>()),
+        };
+        parameters.push(json!({ "name": "id", "in": "path", "required": true, "schema": schema }));
     }
     let form = json!((route.answers.form)(answers));
     let mut responses: Map<String, Value> = Map::new();
     for status in route.answers.statuses {
-        // `/associate` answers one pair in another form than a list.
-        let form =
-            if route.path == "/associate" { json!({ "type": "object" }) } else { form.clone() };
-        responses.insert(status.to_string(), response("What was asked for", form));
+        responses.insert(status.to_string(), response("What was asked for", &form));
     }
-    for (status, about) in refusals(route) {
-        responses.insert(status.to_string(), response(about, refusal.clone()));
+    responses.extend(refusals(route.needs, refusal));
+    if route.path.contains("{id}") || route.path == "/associate" {
+        responses.insert("404".into(), response("There is no such memory", refusal));
     }
-    let security = match route.needs {
-        Needs::Nothing => json!([]),
-        Needs::Token => json!([{ "token": [] }]),
-        Needs::AdminToken => json!([{ "token": [], "admin": [] }]),
-    };
+    if route.method == "POST" {
+        responses.insert("409".into(), response("The id or the key is taken", refusal));
+    }
     let mut operation = json!({
-        "summary": route.about, "parameters": parameters, "responses": responses, "security": security,
+        "summary": route.about, "parameters": parameters, "responses": responses,
+        "security": security(route.needs),
     });
-    if let Body::Json(form) | Body::JsonList(form) = route.body {
-        let schema = json!(form(requests));
-        operation["requestBody"] =
-            json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+    if let Some(body) = body(route.body, requests) {
+        operation["requestBody"] = body;
     }
     operation
 }
 
-/// Returns the statuses of refusals that any route may answer, and those of its own.
-fn refusals(route: &Route) -> impl Iterator<Item = (u16, &'static str)> + use<> {
-    let all = [
-        (400, "A field is wrong", true),
-        (401, "No token, or a wrong one", route.needs != Needs::Nothing),
-        (403, "Not allowed here", true),
-        (404, "There is no such memory", true),
-        (405, "The path has no such method", true),
-        (408, "It took too long", true),
-        (409, "The id or the key is taken", route.method == "POST"),
-        (413, "The body is too large", true),
-        (503, "The database does not answer", true),
-    ];
-    all.into_iter().filter_map(|(status, about, may_be)| may_be.then_some((status, about)))
+fn body(body: Body, requests: &mut SchemaGenerator) -> Option<Value> {
+    let (schema, is_required) = match body {
+        Body::None => return None,
+        Body::Json(form) | Body::JsonList(form) => (json!(form(requests)), true),
+        // `null` is as good as none.
+        Body::Optional(form) => (json!({ "anyOf": [form(requests), { "type": "null" }] }), false),
+    };
+    let content = json!({ "application/json": { "schema": schema } });
+    Some(json!({ "required": is_required, "content": content }))
 }
 
-fn response(about: &str, schema: Value) -> Value {
+fn security(needs: Needs) -> Value {
+    match needs {
+        Needs::Nothing => json!([]),
+        Needs::Token => json!([{ "token": [] }]),
+        Needs::AdminToken => json!([{ "token": [], "admin": [] }]),
+    }
+}
+
+/// Returns the refusals that any route may answer.
+fn refusals(needs: Needs, refusal: &Value) -> impl Iterator<Item = (String, Value)> {
+    let all = [
+        (400, "A field is wrong", true),
+        (401, "No token, or a wrong one", needs != Needs::Nothing),
+        (403, "Not allowed here", true),
+        (408, "It took too long", true),
+        (413, "The body is too large", true),
+        (500, "The program or its data have a fault", true),
+        (503, "The database does not answer", true),
+    ];
+    let named = all.into_iter().filter(|(.., may_be)| *may_be);
+    named.map(|(status, about, _)| (status.to_string(), response(about, refusal)))
+}
+
+fn response(about: &str, schema: &Value) -> Value {
     json!({ "description": about, "content": { "application/json": { "schema": schema } } })
 }
 
-fn parameter(parameter: &Parameter) -> Value {
-    json!({
-        "name": parameter.name, "in": "query", "description": parameter.about,
-        "schema": { "type": parameter.kind },
-    })
-}
-
-/// Returns the routes that do not answer with JSON of ours.
-fn others() -> [(&'static str, Value); 5] {
-    let token = json!([{ "token": [] }]);
-    let admin = json!([{ "token": [], "admin": [] }]);
-    let answer = |about: &str, security: &Value| {
-        let responses = json!({ "default": { "description": about } });
-        json!({ "summary": about, "security": security, "responses": responses })
+/// Returns the routes that do not answer with a form of ours.
+fn others(refusal: &Value) -> [(&'static str, Value); 5] {
+    let answer = |about: &str, needs: Needs, kind: &str| {
+        let good = json!({ "description": about, "content": { kind: {} } });
+        let mut responses: Map<String, Value> = refusals(needs, refusal).collect();
+        responses.insert("200".into(), good);
+        json!({ "summary": about, "security": security(needs), "responses": responses })
     };
+    let (json, events) = ("application/json", "text/event-stream");
+    let mut viewer = answer("Lead to the viewer", Needs::Nothing, "text/plain");
+    viewer["responses"] = json!({
+        "302": { "description": "It is there" },
+        "503": { "description": "There is no viewer", "content": { "text/plain": {} } },
+    });
     [
-        ("/stream", answer("Tell what happens, as server-sent events", &token)),
-        ("/stream/status", answer("Count those who listen", &token)),
-        ("/backup", answer("Write the memories of the tenant as an archive", &admin)),
-        ("/viewer", answer("Lead to the viewer", &json!([]))),
-        ("/openapi.json", answer("Describe all routes", &json!([]))),
+        ("/stream", answer("Tell what happens, as server-sent events", Needs::Token, events)),
+        ("/stream/status", answer("Count those who listen", Needs::Token, json)),
+        (
+            "/backup",
+            answer("Write the memories as an archive", Needs::AdminToken, "application/gzip"),
+        ),
+        ("/viewer", viewer),
+        ("/openapi.json", answer("Describe all routes", Needs::Nothing, json)),
     ]
 }

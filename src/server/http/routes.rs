@@ -2,10 +2,11 @@
 
 mod knowledge;
 mod memories;
+mod parameter;
 mod route;
 mod upkeep;
 
-pub(super) use route::{Body, Parameter, Route};
+pub(super) use route::{Body, Route};
 
 /// Returns all routes that answer with JSON.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {

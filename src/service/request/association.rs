@@ -38,7 +38,7 @@ impl AssociateRequest {
     /// Reads the body of `POST /associate`; returns warnings too.
     pub(crate) fn read(body: &Value) -> Result<(Self, Vec<String>), Box<ServiceRefusal>> {
         let object = object_of(body)?;
-        let Some(list) = object.get("associations") else {
+        let Some(list) = object.get("associations").filter(|list| !list.is_null()) else {
             let (relation, warning) = NewRelation::read(object, "")?;
             return Ok((Self::One(Box::new(relation)), warning.into_iter().collect()));
         };

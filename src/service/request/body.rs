@@ -85,6 +85,21 @@ impl<'a> BodyFields<'a> {
         }
     }
 
+    /// Reads a whole number; `2.0` is one, as in JSON Schema.
+    pub(crate) fn whole(
+        &mut self,
+        name: &'static str,
+        bounds: RangeInclusive<u32>,
+    ) -> Option<usize> {
+        let (least, most) = (*bounds.start(), *bounds.end());
+        let number = self.number(name, f64::from(least)..=f64::from(most))?;
+        if number.fract() == 0.0 {
+            return Some(number as usize);
+        }
+        let (message, found) = (format!("'{name}' must be a whole number"), Value::from(number));
+        self.wrong(name, &message, &found, &format!("a whole number from {least} to {most}"))
+    }
+
     pub(crate) fn object(&mut self, name: &'static str) -> Option<&'a Map<String, Value>> {
         let value = self.value(name)?;
         match value.as_object() {

@@ -1,11 +1,13 @@
 //! The bodies of requests as schemas: what `body` and its readers accept, for documents.
 #![expect(dead_code, reason = "only the schemas are made of these")]
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::memory_id::MemoryId;
 use super::memory_type::MemoryType;
+use super::relation_type::RelationType;
+use super::write_answer::{AssociateAnswer, BatchAssociateAnswer};
 use crate::contract::Timestamp;
 
 /// The body of `POST /memory`.
@@ -13,7 +15,7 @@ use crate::contract::Timestamp;
 #[schemars(rename = "NewMemory")]
 pub(crate) struct NewMemoryForm {
     /// The text: one meaningful paragraph, best of 150 to 300 characters.
-    #[schemars(length(min = 1, max = 2_000))]
+    #[schemars(length(min = 1, max = 2_000), regex(pattern = FILLED))]
     content: String,
     /// Found by what the text says, if absent.
     #[schemars(rename = "type")]
@@ -39,7 +41,7 @@ pub(crate) struct NewMemoryForm {
     /// From when on it does not hold any more.
     t_invalid: Option<Timestamp>,
     /// A vector of the size that the tenant's others have.
-    embedding: Option<Vec<f64>>,
+    embedding: Option<VectorForm>,
     /// A UUID of one's own.
     id: Option<MemoryId>,
 }
@@ -51,6 +53,20 @@ pub(crate) enum TagsForm {
     List(Vec<String>),
     Text(String),
 }
+
+/// A vector, as a list or as one text with commas.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+pub(crate) enum VectorForm {
+    List(#[schemars(length(min = 1), inner(range(min = -3.4e38, max = 3.4e38)))] Vec<f64>),
+    Text(#[schemars(regex(pattern = NUMBERS))] String),
+}
+
+/// Numbers with commas between them.
+const NUMBERS: &str = r"^-?[0-9]{1,9}(\.[0-9]+)?(, ?-?[0-9]{1,9}(\.[0-9]+)?)*$";
+
+/// What is more than blanks.
+const FILLED: &str = r"\S";
 
 /// The body of `POST /memory/batch`.
 #[derive(JsonSchema)]
@@ -66,7 +82,7 @@ pub(crate) struct BatchForm {
 #[schemars(rename = "MemoryChange")]
 pub(crate) struct PatchForm {
     /// The new text.
-    #[schemars(length(min = 1, max = 2_000))]
+    #[schemars(length(min = 1, max = 2_000), regex(pattern = FILLED))]
     content: Option<String>,
     /// The new type.
     #[schemars(rename = "type")]
@@ -95,21 +111,50 @@ pub(crate) struct PatchForm {
 
 /// The body of `POST /associate`: one pair, or a list of them.
 #[derive(JsonSchema)]
-#[schemars(rename = "NewRelations")]
-pub(crate) struct AssociateForm {
+#[schemars(rename = "AssociateRequest", untagged)]
+pub(crate) enum AssociateForm {
+    One(RelationForm),
+    Batch(RelationsForm),
+}
+
+/// One pair; some types take properties of their own besides.
+#[derive(JsonSchema)]
+#[schemars(rename = "NewRelation")]
+pub(crate) struct RelationForm {
     /// The first memory.
-    memory1_id: Option<MemoryId>,
+    memory1_id: MemoryId,
     /// The second memory.
-    memory2_id: Option<MemoryId>,
+    memory2_id: MemoryId,
     /// `RELATES_TO` if absent.
-    #[schemars(rename = "type")]
-    kind: Option<String>,
+    #[schemars(rename = "type", default, schema_with = "authorable")]
+    kind: Option<RelationType>,
     /// 0.5 if absent.
     #[schemars(range(min = 0.0, max = 1.0))]
     strength: Option<f64>,
-    /// Pairs, each of which succeeds or fails on its own.
+}
+
+/// Pairs.
+#[derive(JsonSchema)]
+#[schemars(rename = "NewRelations")]
+pub(crate) struct RelationsForm {
+    /// Each succeeds or fails on its own.
     #[schemars(length(min = 1, max = 500))]
-    associations: Option<Vec<Map<String, Value>>>,
+    associations: Vec<RelationForm>,
+}
+
+/// Lists the types that people and agents may set.
+fn authorable(_: &mut SchemaGenerator) -> Schema {
+    let names = RelationType::authorable_names().iter().map(|name| Some(*name));
+    let allowed: Vec<Option<&str>> = names.chain([None]).collect();
+    json_schema!({ "type": ["string", "null"], "enum": allowed })
+}
+
+/// What `POST /associate` answers: about one pair, or about a list of them.
+#[derive(JsonSchema)]
+#[schemars(rename = "Associated", untagged)]
+pub(crate) enum AssociatedForm {
+    One(AssociateAnswer),
+    Batch(BatchAssociateAnswer),
 }
 
 /// The body of `POST /enrichment/reprocess`.
@@ -117,7 +162,15 @@ pub(crate) struct AssociateForm {
 #[schemars(rename = "MemoryIds")]
 pub(crate) struct IdsForm {
     /// A list, or one text with commas.
-    ids: TagsForm,
+    ids: IdListForm,
+}
+
+/// Ids, as a list or as one text with commas; what is no id is left out.
+#[derive(JsonSchema)]
+#[schemars(untagged, inline)]
+pub(crate) enum IdListForm {
+    List(#[schemars(length(min = 1))] Vec<MemoryId>),
+    Text(#[schemars(regex(pattern = r"[^\s,]"))] String),
 }
 
 /// The body of `POST /consolidate`.
@@ -134,10 +187,12 @@ pub(crate) struct ConsolidateForm {
 #[derive(JsonSchema)]
 #[schemars(rename = "EmbedRequest")]
 pub(crate) struct EmbedForm {
-    /// Memories of a batch.
-    batch_size: Option<u64>,
-    /// Memories at most.
-    limit: Option<u64>,
+    /// Memories that a model reads at once.
+    #[schemars(range(min = 1, max = 100))]
+    batch_size: Option<u32>,
+    /// Memories at most; 0 for all.
+    #[schemars(range(max = 4_294_967_295_u32))]
+    limit: Option<u32>,
     /// Whether vectors that are there are made again.
     force: Option<bool>,
     /// Whether nothing is kept.
@@ -149,5 +204,6 @@ pub(crate) struct EmbedForm {
 #[schemars(rename = "MergeRequest")]
 pub(crate) struct MergeForm {
     /// The name that stays.
+    #[schemars(regex(pattern = FILLED))]
     merge_into: String,
 }

@@ -55,8 +55,8 @@ pub use entity_answer::{
 pub use event_kind::EventKind;
 #[cfg(feature = "http")]
 pub(crate) use forms::{
-    AssociateForm, BatchForm, ConsolidateForm, EmbedForm, IdsForm, MergeForm, NewMemoryForm,
-    PatchForm,
+    AssociateForm, AssociatedForm, BatchForm, ConsolidateForm, EmbedForm, IdsForm, MergeForm,
+    NewMemoryForm, PatchForm,
 };
 pub use graph_answer::{
     Colors, DayActivity, GraphCenter, GraphEdge, GraphMeta, GraphNeighbors, GraphNode,

@@ -32,7 +32,7 @@ pub(crate) struct EmbedRequest {
 }
 
 /// Memories that a model reads at once at most, and where nothing is said.
-const BATCHES: RangeInclusive<f64> = 1.0..=100.0;
+const BATCHES: RangeInclusive<u32> = 1..=100;
 const BATCH: usize = 32;
 
 impl ConsolidateRequest {
@@ -50,8 +50,8 @@ impl EmbedRequest {
     pub(crate) fn read(body: &Value) -> Result<Self, Box<ServiceRefusal>> {
         let (empty, errors) = (Map::new(), FieldErrors::default());
         let mut fields = BodyFields::new(object_or_nothing(body, &empty)?, "", &errors);
-        let batch_size = fields.number("batch_size", BATCHES).map_or(BATCH, |it| it as usize);
-        let limit = fields.number("limit", 0.0..=f64::from(u32::MAX)).map(|it| it as usize);
+        let batch_size = fields.whole("batch_size", BATCHES).unwrap_or(BATCH);
+        let limit = fields.whole("limit", 0..=u32::MAX);
         let force = fields.flag("force").unwrap_or(false);
         let dry_run = fields.flag("dry_run").unwrap_or(false);
         let limit = limit.filter(|limit| *limit > 0);
@@ -117,6 +117,13 @@ mod tests {
         let body = json!({"mode": "creative", "dry_run": false});
         assert_eq!(read(body), Ok(("creative".to_owned(), false)));
         assert!(read(json!({"dry_run": "no"})).is_err());
+    }
+
+    #[test]
+    fn half_a_memory_is_no_limit() {
+        let limit = |limit: f64| EmbedRequest::read(&json!({ "limit": limit })).map(|it| it.limit);
+        assert_eq!((limit(7.0), limit(0.0)), (Ok(Some(7)), Ok(None)));
+        assert_eq!(limit(1.5).expect_err("it is refused").field.as_deref(), Some("limit"));
     }
 
     #[test]

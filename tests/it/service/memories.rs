@@ -224,6 +224,14 @@ fn relations_keep_what_their_type_has() {
 }
 
 #[test]
+fn a_list_of_pairs_that_is_null_is_absent() {
+    let server = Server::start();
+    let [one, other] = ["one", "two"].map(|text| server.store(json!({ "content": text })));
+    let pair = json!({"memory1_id": one, "memory2_id": other, "associations": null});
+    server.post("/associate", pair).expect(201);
+}
+
+#[test]
 fn a_page_of_a_tag_says_whether_there_is_more() {
     let server = Server::start();
     for (content, importance) in [("low", 0.1), ("high", 0.9), ("middle", 0.5)] {

@@ -68,3 +68,26 @@ fn the_document_of_the_routes_is_whole() {
         assert!(document["components"]["schemas"][name].is_object(), "{name}");
     }
 }
+
+#[test]
+fn the_document_names_what_each_route_takes_and_answers() {
+    let document = Server::start().get("/openapi.json").expect(200);
+    let paths = &document["paths"];
+    for (path, methods) in paths.as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let statuses = operation["responses"].as_object().unwrap();
+            assert!(statuses.keys().all(|it| it.parse::<u16>().is_ok()), "{method} {path}");
+            assert!(statuses.contains_key("503"), "{method} {path}");
+        }
+    }
+    let tags = &paths["/memory/by-tag"]["delete"]["parameters"][0];
+    assert_eq!((&tags["name"], &tags["required"]), (&"tags".into(), &true.into()));
+    assert_eq!(paths["/memory"]["post"]["parameters"][0]["in"], "header");
+    assert_eq!(paths["/consolidate"]["post"]["requestBody"]["required"], false);
+    let id = &paths["/memory/{id}"]["get"]["parameters"][0]["schema"]["$ref"];
+    assert_eq!(id, "#/components/schemas/MemoryId");
+    let forms = &document["components"]["schemas"]["Associated"]["anyOf"];
+    assert_eq!(forms.as_array().map(Vec::len), Some(2));
+    let pair = &document["components"]["schemas"]["NewRelation"]["required"];
+    assert_eq!(*pair, serde_json::json!(["memory1_id", "memory2_id"]));
+}

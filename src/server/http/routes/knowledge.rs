@@ -1,6 +1,7 @@
 //! Routes that show what the memories have in common: graph, numbers, entities.
 
-use super::route::{Route, flag, number, text, whole};
+use super::parameter::{flag, number, text, texts, time, whole};
+use super::route::Route;
 use crate::error::Result;
 use crate::server::http::access::Needs;
 use crate::server::http::call::{Call, Reply};
@@ -18,8 +19,8 @@ pub(super) const ROUTES: &[Route] = &[
         .with(&[
             whole("limit", "Memories at most; 500 if absent, 0 for all"),
             number("min_importance", "The least importance"),
-            text("types", "Types with commas"),
-            text("since", "The oldest time, ISO 8601"),
+            texts("types", "Types, repeated or with commas"),
+            time("since", "The oldest time, ISO 8601"),
         ]),
     Route::get::<GraphNeighbors>("/graph/neighbors/{id}", neighbors)
         .about("List what is around a memory, for a drawing")

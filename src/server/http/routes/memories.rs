@@ -2,13 +2,14 @@
 
 use axum::http::StatusCode;
 
-use super::route::{Parameter, Route, flag, number, text, whole};
+use super::parameter::{Parameter, flag, header, number, numbers, text, texts, time, whole, word};
+use super::route::Route;
 use crate::error::Result;
 use crate::server::http::call::{Call, Reply};
 use crate::service::request::{
-    AssociateForm, BatchForm, BatchStored, ByTag, Deleted, DeletedByTag, GotMemory, History,
-    NewMemoryForm, PatchForm, RecallAnswer, Related, RestoreAnswer, ServiceRefusal, StartupRecall,
-    Stored, Trash, UndoAnswer, Updated,
+    AssociateForm, AssociatedForm, BatchForm, BatchStored, ByTag, Deleted, DeletedByTag, GotMemory,
+    History, NewMemoryForm, PatchForm, RecallAnswer, RecallSort, RecencyBias, Related,
+    RestoreAnswer, ServiceRefusal, StartupRecall, StateMode, Stored, Trash, UndoAnswer, Updated,
 };
 use crate::service::verbs::{self, Associated, Deletion};
 
@@ -16,17 +17,19 @@ pub(super) const ROUTES: &[Route] = &[
     Route::post::<Stored>("/memory", store)
         .about("Store a memory")
         .takes::<NewMemoryForm>()
+        .with(&[KEY])
         .answers(&[201, 200]),
     Route::post::<BatchStored>("/memory/batch", store_batch)
         .about("Store up to 500 memories, all or none")
         .takes_list::<BatchForm>()
+        .with(&[KEY])
         .answers(&[201]),
     Route::get::<ByTag>("/memory/by-tag", by_tag)
         .about("List the memories that have any of some tags, the most important first")
-        .with(&[TAGS, LIMIT, OFFSET]),
+        .with(&[TAGS.required(), LIMIT, OFFSET]),
     Route::new::<DeletedByTag>("DELETE", "/memory/by-tag", delete_by_tag)
         .about("Delete all memories that have any of some tags")
-        .with(&[TAGS]),
+        .with(&[TAGS.required()]),
     Route::get::<GotMemory>("/memory/{id}", get).about("Read a memory"),
     Route::new::<Updated>("PATCH", "/memory/{id}", update)
         .about("Change a memory; what is absent stays")
@@ -49,39 +52,47 @@ pub(super) const ROUTES: &[Route] = &[
         .with(RECALL),
     Route::get::<StartupRecall>("/startup-recall", startup_recall)
         .about("List the lessons and rules that a session begins with"),
-    Route::post::<crate::service::request::BatchAssociateAnswer>("/associate", associate)
+    Route::post::<AssociatedForm>("/associate", associate)
         .about("Relate two memories, or up to 500 pairs")
         .takes_list::<AssociateForm>()
         .answers(&[201, 207]),
     Route::get::<Related>("/memories/{id}/related", related)
         .about("List the memories that a memory is related to")
         .with(&[
-            text("relationship_types", "Types with commas; those that people set, if absent"),
+            texts(
+                "relationship_types",
+                "Types, repeated or with commas; those that people set, if absent",
+            ),
             whole("max_depth", "Most hops, 1 to 3"),
             whole("limit", "1 to 200; 5 if absent"),
         ]),
 ];
 
-const TAGS: Parameter = text("tags", "Tags, repeated or with commas");
+const TAGS: Parameter = texts("tags", "Tags, repeated or with commas");
 const LIMIT: Parameter = whole("limit", "1 to 200; 50 if absent");
 const OFFSET: Parameter = whole("offset", "How many to pass over");
 const PAGE: &[Parameter] = &[LIMIT, OFFSET];
 
+const KEY: Parameter = header(
+    "Idempotency-Key",
+    "A name of the request: the same one is answered with what was stored",
+);
+
 /// What `/recall` takes; `docs/memory-service.md` explains each.
 pub(super) const RECALL: &[Parameter] = &[
     text("query", "A question in any words"),
-    text("queries", "Several questions, repeated"),
+    texts("queries", "Several questions, repeated"),
     whole("limit", "Answers at most; 5 if absent"),
     whole("per_query_limit", "Answers to each of several questions"),
-    text("embedding", "The vector of the question, numbers with commas"),
+    numbers("embedding", "The vector of the question, numbers with commas"),
     TAGS,
-    text("tag_mode", "`any` or `all`"),
-    text("tag_match", "`prefix` or `exact`"),
-    text("exclude_tags", "Tags that are not wanted"),
+    word("tag_mode", &["any", "all"], "Whether one tag is enough"),
+    word("tag_match", &["prefix", "exact"], "Whether the begin of a tag is enough"),
+    texts("exclude_tags", "Tags that are not wanted"),
     text("time_query", "A stretch of time in words, such as `last 7 days`"),
-    text("start", "The first moment, ISO 8601"),
-    text("end", "The last moment, ISO 8601"),
-    text("sort", "`score`, `time_desc`, `time_asc`, `updated_desc` or `updated_asc`"),
+    time("start", "The first moment, ISO 8601"),
+    time("end", "The last moment, ISO 8601"),
+    word("sort", RecallSort::NAMES, "The order; the best first, if absent"),
     flag("expand_relations", "Add what is related to the answers"),
     whole("relation_limit", "Relations of an answer that are followed"),
     whole("expansion_limit", "Memories that are added at most"),
@@ -90,18 +101,18 @@ pub(super) const RECALL: &[Parameter] = &[
     flag("expand_respect_tags", "Add only what has the tags"),
     flag("expand_entities", "Add what names the same"),
     flag("auto_decompose", "Ask for each name in the question too"),
-    text("state_mode", "`current` or `history`"),
+    word("state_mode", StateMode::NAMES, "What holds now, or all that ever held"),
     flag("state_debug", "Say what was left out because it does not hold any more"),
-    text("recency_bias", "`auto`, `on` or `off`"),
+    word("recency_bias", RecencyBias::NAMES, "Whether newer memories come first"),
     flag("scope_fallback", "Add answers without the tags where too few have them"),
     number("min_score", "The least score"),
     flag("adaptive_floor", "Leave out what is far worse than others; true if absent"),
     text("context", "What the caller does, such as `coding-style`"),
     text("language", "The language that the caller works in"),
     text("active_path", "The file that the caller works on"),
-    text("context_tags", "Tags that come first"),
-    text("context_types", "Types that come first"),
-    text("priority_ids", "Memories that come first"),
+    texts("context_tags", "Tags that come first"),
+    texts("context_types", "Types that come first"),
+    texts("priority_ids", "Memories that come first"),
 ];
 
 fn store(call: Call) -> Result<Reply> {

@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use super::parameter::Parameter;
 use crate::error::Result;
 use crate::server::http::access::Needs;
 use crate::server::http::call::{Call, Reply};
@@ -38,23 +39,17 @@ pub(in crate::server::http) enum Body {
     None,
     /// A JSON object.
     Json(SchemaOf),
+    /// A JSON object, which may be left out.
+    Optional(SchemaOf),
     /// A JSON object with a list.
     JsonList(SchemaOf),
-}
-
-/// A parameter of the query string.
-pub(in crate::server::http) struct Parameter {
-    pub(in crate::server::http) name: &'static str,
-    /// The type of JSON Schema.
-    pub(in crate::server::http) kind: &'static str,
-    pub(in crate::server::http) about: &'static str,
 }
 
 impl Body {
     /// Returns how many bytes it has at most.
     pub(in crate::server::http) fn limit(self) -> usize {
         match self {
-            Self::None | Self::Json(_) => 1 << 20,
+            Self::None | Self::Json(_) | Self::Optional(_) => 1 << 20,
             Self::JsonList(_) => 8 << 20,
         }
     }
@@ -104,6 +99,10 @@ impl Route {
         Self { body: Body::Json(form::<T>), ..self }
     }
 
+    pub(super) const fn may_take<T: JsonSchema>(self) -> Self {
+        Self { body: Body::Optional(form::<T>), ..self }
+    }
+
     pub(super) const fn takes_list<T: JsonSchema>(self) -> Self {
         Self { body: Body::JsonList(form::<T>), ..self }
     }
@@ -115,20 +114,4 @@ impl Route {
     pub(super) const fn answers(self, statuses: &'static [u16]) -> Self {
         Self { answers: GoodAnswers { statuses, ..self.answers }, ..self }
     }
-}
-
-pub(super) const fn text(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: "string", about }
-}
-
-pub(super) const fn whole(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: "integer", about }
-}
-
-pub(super) const fn number(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: "number", about }
-}
-
-pub(super) const fn flag(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: "boolean", about }
 }

@@ -25,18 +25,18 @@ pub(super) const ROUTES: &[Route] = &[
         .needs(Needs::AdminToken),
     Route::post::<ConsolidateAnswer>("/consolidate", consolidate)
         .about("Compute relevance, find what belongs together")
-        .takes::<ConsolidateForm>(),
+        .may_take::<ConsolidateForm>(),
     Route::get::<ConsolidateStatus>("/consolidate/status", |_| {
         Reply::always(Ok(verbs::consolidate_status()))
     })
     .about("Tell when that happens by itself"),
     Route::post::<ReembedAnswer>("/admin/reembed", reembed)
         .about("Make vectors again")
-        .takes::<EmbedForm>()
+        .may_take::<EmbedForm>()
         .needs(Needs::AdminToken),
     Route::post::<SyncAnswer>("/admin/sync", sync)
         .about("Compare memories and vectors")
-        .takes::<EmbedForm>()
+        .may_take::<EmbedForm>()
         .needs(Needs::AdminToken),
 ];
 

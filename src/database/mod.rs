@@ -4,11 +4,13 @@
 //! - `failure`: what SQLite says, as an error of ours
 //! - `migrations`: brings the tables of an older version up to date
 //! - `readers`, `writer`: who reads and who changes
+//! - `log_limit`: how long the write-ahead log may become
 //! - `durable`: all of them behind one name
 
 mod connection;
 mod durable;
 mod failure;
+mod log_limit;
 mod migrations;
 mod readers;
 mod writer;

@@ -12,15 +12,26 @@ use std::thread::{Builder, JoinHandle};
 use rusqlite::Connection;
 
 use super::connection::open;
+use super::log_limit::LogLimit;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Changes of one commit at most: the first is answered only after the last has run.
 const CHANGES_PER_SYNC: usize = 256;
 
+/// Does before each commit what its changes left to be done once for all of them.
+pub(crate) type BeforeCommit = Box<dyn FnMut(&Connection) -> Result<()> + Send>;
+
 #[derive(Debug)]
 pub(super) struct Writer {
-    changes: Mutex<Option<Sender<Box<dyn QueuedChange>>>>,
+    changes: Mutex<Option<Sender<WriterTask>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What the thread that changes is asked to do.
+enum WriterTask {
+    Change(Box<dyn QueuedChange>),
+    /// To copy the write-ahead log into the file and to empty it; the answer tells whether it is empty.
+    EmptyLog(SyncSender<bool>),
 }
 
 /// A change of the database that is pending.
@@ -73,14 +84,14 @@ fn bug() -> Error {
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path) -> Result<Self> {
-        let connection = open(path)?;
+    pub(super) fn start(path: &Path, mut finish: BeforeCommit) -> Result<Self> {
+        let (connection, log) = (open(path)?, LogLimit::new(path));
         let (changes, pending) = channel();
         let thread = Builder::new().name("database".to_owned());
-        let thread =
-            thread.spawn(move || carry_out_all(&connection, &pending)).map_err(|cause| {
-                Error::new(ErrorKind::Io, "could not start a thread").because(cause)
-            })?;
+        let run = move || carry_out_all(&connection, log, &pending, &mut finish);
+        let thread = thread.spawn(run).map_err(|cause| {
+            Error::new(ErrorKind::Io, "could not start a thread").because(cause)
+        })?;
         Ok(Self { changes: Mutex::new(Some(changes)), thread: Mutex::new(Some(thread)) })
     }
 
@@ -92,11 +103,20 @@ impl Writer {
     ) -> Result<T> {
         let (reply, answer) = sync_channel(1);
         let change = PendingChange { work: Some(work), stays, result: None, reply };
-        let changes = self.changes.lock().map_err(|_| bug())?;
-        let sender = changes.as_ref().ok_or_else(bug)?;
-        sender.send(Box::new(change)).map_err(|_| bug())?;
-        drop(changes);
+        self.ask(WriterTask::Change(Box::new(change)))?;
         answer.recv().map_err(|_| bug())?
+    }
+
+    /// Empties the write-ahead log behind all changes that are pending; tells whether it is empty.
+    pub(super) fn empty_log(&self) -> Result<bool> {
+        let (reply, answer) = sync_channel(1);
+        self.ask(WriterTask::EmptyLog(reply))?;
+        answer.recv().map_err(|_| bug())
+    }
+
+    fn ask(&self, task: WriterTask) -> Result<()> {
+        let changes = self.changes.lock().map_err(|_| bug())?;
+        changes.as_ref().ok_or_else(bug)?.send(task).map_err(|_| bug())
     }
 }
 
@@ -111,13 +131,35 @@ impl Drop for Writer {
     }
 }
 
-fn carry_out_all(connection: &Connection, pending: &Receiver<Box<dyn QueuedChange>>) {
+fn carry_out_all(
+    connection: &Connection,
+    mut log: LogLimit,
+    pending: &Receiver<WriterTask>,
+    finish: &mut BeforeCommit,
+) {
     while let Ok(first) = pending.recv() {
-        let mut changes = vec![first];
-        changes.extend(pending.try_iter().take(CHANGES_PER_SYNC - 1));
-        let committed = carry_out(connection, &mut changes);
-        let told = committed.as_ref().copied().map_err(String::as_str);
-        changes.into_iter().for_each(|change| change.answer(told));
+        let (mut changes, mut emptied) = (Vec::new(), Vec::new());
+        let more = pending.try_iter().take(CHANGES_PER_SYNC - 1);
+        for task in std::iter::once(first).chain(more) {
+            match task {
+                WriterTask::Change(change) => changes.push(change),
+                WriterTask::EmptyLog(reply) => emptied.push(reply),
+            }
+        }
+        if !changes.is_empty() {
+            let committed = carry_out(connection, &mut changes, finish);
+            let told = committed.as_ref().copied().map_err(String::as_str);
+            changes.into_iter().for_each(|change| change.answer(told));
+        }
+        if emptied.is_empty() {
+            log.keep(connection);
+            continue;
+        }
+        let is_empty = log.empty(connection);
+        // A caller may have gone.
+        for reply in emptied {
+            let _ = reply.send(is_empty);
+        }
     }
 }
 
@@ -125,10 +167,11 @@ fn carry_out_all(connection: &Connection, pending: &Receiver<Box<dyn QueuedChang
 fn carry_out(
     connection: &Connection,
     changes: &mut [Box<dyn QueuedChange>],
+    finish: &mut BeforeCommit,
 ) -> std::result::Result<(), String> {
     let told = |cause: rusqlite::Error| Error::from(cause).to_string();
     connection.execute_batch("BEGIN IMMEDIATE").map_err(told)?;
-    let run = || -> rusqlite::Result<()> {
+    let run = || -> Result<()> {
         let mut savepoint = connection.prepare_cached("SAVEPOINT one")?;
         let mut keep = connection.prepare_cached("RELEASE one")?;
         let mut take_back = connection.prepare_cached("ROLLBACK TO one")?;
@@ -139,13 +182,14 @@ fn carry_out(
             }
             keep.execute([])?;
         }
-        connection.execute_batch("COMMIT")
+        finish(connection)?;
+        Ok(connection.execute_batch("COMMIT")?)
     };
     run().map_err(|cause| {
         // After a full disk SQLite may have rolled back by itself.
         if !connection.is_autocommit() {
             let _ = connection.execute_batch("ROLLBACK");
         }
-        told(cause)
+        cause.to_string()
     })
 }

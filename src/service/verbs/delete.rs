@@ -23,6 +23,7 @@ pub fn delete(session: &ServiceSession, id: &str, deletion: Deletion) -> Service
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (actor, now) = (session.actor.clone(), session.now);
+    let (purges, tenant) = (session.store.purges.clone(), session.tenant.0);
     let deleted = session.write(move |view| {
         let live = view.memory(id)?;
         if let Some(memory) = &live {
@@ -32,6 +33,9 @@ pub fn delete(session: &ServiceSession, id: &str, deletion: Deletion) -> Service
             Deletion::Soft => false,
             Deletion::Forget => forget(view, id, &actor, now)?,
         };
+        if forgotten {
+            purges.add(tenant);
+        }
         if live.is_none() && !forgotten {
             return Ok(Err(ServiceRefusal::not_found()));
         }
@@ -62,7 +66,6 @@ pub(super) fn to_trash(
 fn forget(view: &TenantView<'_>, id: MemoryId, actor: &str, now: Timestamp) -> Result<bool> {
     let Some((memory, _)) = view.deleted(id)? else { return Ok(false) };
     erase(view, (memory.row, id), actor, now)?;
-    view.purge_words()?;
     Ok(true)
 }
 

@@ -3,7 +3,7 @@
 //! It starts the program on data of its own, and prints how fast it stores with 32 connections, beside a bare insert with a sync
 //! of the same disk; how soon it recalls among 6,000 and 100,000 memories, beside a bare query of FTS5; how soon it starts
 //! and how much memory it takes. `RETRIEVAL_DATA=questions.json.gz` also measures how often it finds the evidence;
-//! `-- --million` loads a million memories; `-- --quick` measures less of everything.
+//! `-- --million` loads a million memories too, `-- --only-million` nothing else; `-- --quick` measures less of everything.
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 
@@ -32,6 +32,10 @@ fn main() {
         .expect("the target folder can be written to");
     let rate = Duration::from_secs(if quick { 2 } else { 8 });
     limits(folder.path());
+    if has("--only-million") {
+        recalling(&folder.path().join("million"), 1_000_000, 1_000);
+        return;
+    }
     storing(&folder.path().join("storing"), rate);
     let sizes: &[usize] = match (quick, has("--million")) {
         (true, _) => &[6_000],

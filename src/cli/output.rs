@@ -93,6 +93,13 @@ impl Output {
         self.print_json(&JsonDocument { schema_version: SCHEMA_VERSION, value });
     }
 
+    /// Prints one JSON document whose secret the caller asked for, and withholds nothing of it.
+    pub(super) fn document_with_secret(self, value: &impl Serialize) {
+        let document = JsonDocument { schema_version: SCHEMA_VERSION, value };
+        let text = serde_json::to_string(&document).expect("answers are plain data");
+        self.data(&format!("{text}\n"));
+    }
+
     /// Prints JSON whose form a contract fixes: one line for a program, indented for a person.
     pub(super) fn print_json(self, value: &impl Serialize) {
         let text = match io::stdout().is_terminal() {

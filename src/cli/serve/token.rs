@@ -59,10 +59,12 @@ pub(super) fn run(command: &TokenCommand, store: &ServiceStore, context: &Contex
 
 /// The token alone is data, so that a script can take it.
 fn print_new(token: &NewToken, output: Output) {
-    output.answer(token, || format!("{}\n", token.token));
-    if !output.json {
-        output.talk("keep it: it is shown this once");
+    if output.json {
+        output.document_with_secret(token);
+        return;
     }
+    output.data(&format!("{}\n", token.token));
+    output.talk("keep it: it is shown this once");
 }
 
 fn table_of(list: &TokenList) -> String {

@@ -27,6 +27,17 @@ const fn token(
 
 pub(super) const RULES: &[SecretRule] = &[
     token(
+        [
+            "agent-memory-token",
+            "a token of the memory service",
+            "revoke it with `agent-memory serve token revoke`",
+        ],
+        &["amt_"],
+        r"amt_[a-f0-9]{48}\b",
+        &[&["amt", "_5f1c0d9e7b3a8246c1e0f9d8b7a6543210fedcba98765e1d"]],
+        &[&["amt_<token>"]],
+    ),
+    token(
         ["render-key", "a Render API key", "revoke it in the Render account settings"],
         &["rnd_"],
         r"rnd_[A-Za-z0-9]{32}\b",

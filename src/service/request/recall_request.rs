@@ -232,17 +232,18 @@ fn read_sort(query: &QueryParameters, warnings: &mut Vec<String>) -> Option<Reca
     read
 }
 
+/// Reads which memories are wanted; the older `current_only` wins where both are sent.
 fn read_state(query: &QueryParameters, errors: &FieldErrors) -> StateMode {
-    let Some(word) = query.one(&["state_mode"]) else { return StateMode::Current };
-    let is_current = query.flag(&["current_only"]).unwrap_or(false);
-    match StateMode::parse(&word.to_lowercase()) {
-        Some(_) if is_current => StateMode::Current,
-        Some(mode) => mode,
-        None => {
-            let message = "'state_mode' must be 'current' or 'history'";
-            errors.add("state_mode", message, format!("found `{}`", excerpt(word)));
-            StateMode::Current
-        }
+    let word = query.one(&["state_mode"]).unwrap_or(StateMode::Current.name());
+    let Some(mode) = StateMode::parse(&word.to_lowercase()) else {
+        let message = "'state_mode' must be 'current' or 'history'";
+        errors.add("state_mode", message, format!("found `{}`", excerpt(word)));
+        return StateMode::Current;
+    };
+    match query.flag(&["current_only"]) {
+        Some(true) => StateMode::Current,
+        Some(false) => StateMode::History,
+        None => mode,
     }
 }
 

@@ -6,7 +6,9 @@
 //! - `readers`, `writer`: who reads and who changes
 //! - `log_limit`: how long the write-ahead log may become
 //! - `durable`: all of them behind one name
+//! - `chained_log`: a log whose lines are chained by hash
 
+mod chained_log;
 mod connection;
 mod durable;
 mod failure;
@@ -15,6 +17,7 @@ mod migrations;
 mod readers;
 mod writer;
 
+pub(crate) use chained_log::ChainedLog;
 pub(crate) use connection::distrust;
 pub(crate) use durable::DurableDatabase;
 pub(crate) use migrations::Migrations;

@@ -4,10 +4,12 @@
 use rusqlite::{Row, params};
 use serde_json::{Value, json};
 
+use super::tenants::Tenant;
 use super::view::{MemoryEvent, TenantView};
-use crate::chain::{ChainLink, ChainVerdict, Later, verify};
+use crate::chain::ChainVerdict;
 use crate::contract::{ContentHash, Timestamp};
-use crate::error::{Error, ErrorKind, Result};
+use crate::database::ChainedLog;
+use crate::error::Result;
 use crate::service::request::{ChangeKind, Entity, MemoryId, RelationType};
 
 /// A change of a memory, to be logged.
@@ -83,31 +85,13 @@ impl TenantView<'_> {
     }
 
     /// Chains a line to the last one; returns its number. `id` says which memory or entity it is about.
-    fn append_line(&self, id: &str, mut line: Value) -> Result<u64> {
-        let end = self.end_of_log()?;
-        let number = end.number + 1;
-        line["number"] = number.into();
-        line["prev"] = json!(end.hash);
-        let line = line.to_string();
-        let sql = "INSERT INTO log(tenant, number, id, line) VALUES (?1, ?2, ?3, ?4)";
-        let values = params![self.tenant, number, id, line];
-        self.connection.prepare_cached(sql)?.execute(values)?;
-        let sql = "UPDATE tenants SET log_number = ?2, log_hash = ?3 WHERE id = ?1";
-        let hash = ContentHash::of(line.as_bytes()).to_string();
-        self.connection.prepare_cached(sql)?.execute(params![self.tenant, number, hash])?;
-        Ok(number)
+    fn append_line(&self, id: &str, line: Value) -> Result<u64> {
+        let line = line.as_object().cloned().unwrap_or_default();
+        self.chained_log().append(id, line)
     }
 
-    fn end_of_log(&self) -> Result<ChainLink> {
-        let sql = "SELECT log_number, log_hash FROM tenants WHERE id = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let (number, hash): (u64, String) =
-            statement.query_row([self.tenant], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let hash = ContentHash::parse(&hash).ok_or_else(|| {
-            let message = "the end of the log of a tenant is damaged";
-            Error::new(ErrorKind::StoreDamaged, message).hint("restore the database from a backup")
-        })?;
-        Ok(ChainLink { number, hash })
+    fn chained_log(&self) -> ChainedLog<'_, Tenant> {
+        ChainedLog { connection: self.connection, tenant: self.tenant }
     }
 
     /// Returns a page of the changes of a memory, oldest first.
@@ -170,15 +154,7 @@ impl TenantView<'_> {
 
     /// Compares each line of the log with the next.
     pub(crate) fn verify_log(&self) -> Result<ChainVerdict> {
-        let sql = "SELECT line FROM log WHERE tenant = ?1 ORDER BY number";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let lines = statement.query_map([self.tenant], |row| row.get::<_, String>(0))?;
-        let mut log = String::new();
-        for line in lines {
-            log += &line?;
-            log.push('\n');
-        }
-        Ok(verify(log.as_bytes(), Some(&self.end_of_log()?), Later::Foreign, &|_| true))
+        self.chained_log().verify()
     }
 }
 

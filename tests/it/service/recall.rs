@@ -289,13 +289,23 @@ fn recall_is_set_by_the_names_that_its_clients_know() {
 }
 
 #[test]
-fn types_that_are_no_answers_take_no_place_of_one() {
+fn types_and_tags_that_are_not_wanted_take_no_place_of_an_answer() {
     let server = Server::with(&[], &[("RECALL_EXCLUDED_TYPES", "Habit")]);
-    let habit = |number: u32| json!({"content": format!("note {number}"), "type": "Habit", "importance": 0.9});
-    let habits: Vec<Value> = (0..80).map(habit).collect();
-    server.post("/memory/batch", json!({ "memories": habits })).expect(201);
+    let many = |fields: Value| {
+        let memory = |number: u32| {
+            let mut memory = fields.clone();
+            memory["content"] = format!("note {number}").into();
+            memory["importance"] = 0.9.into();
+            memory
+        };
+        let memories: Vec<Value> = (0..80).map(memory).collect();
+        server.post("/memory/batch", json!({ "memories": memories })).expect(201);
+    };
+    many(json!({"type": "Habit"}));
+    many(json!({"type": "Context", "tags": ["old:draft"]}));
     server.store(json!({"content": "a note of another kind", "importance": 0.1}));
-    for query in ["/recall", "/recall?query=note", "/recall?sort=time_asc"] {
-        assert_eq!(contents(&server.get(query).expect(200)), ["a note of another kind"], "{query}");
+    for query in ["?", "?query=note&", "?sort=time_asc&"] {
+        let found = server.get(&format!("/recall{query}exclude_tags=old")).expect(200);
+        assert_eq!(contents(&found), ["a note of another kind"], "{query}");
     }
 }

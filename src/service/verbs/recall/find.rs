@@ -174,8 +174,8 @@ impl<'r> CandidateFinder<'r> {
     }
 }
 
-/// Returns the memories that tags, time and types leave; none where all are left. What is no answer must not be among the
-/// candidates: there are only so many.
+/// Returns the memories that tags, time and what is not wanted leave; none where all are left. What is no answer must not be
+/// among the candidates: there are only so many.
 fn narrowed(
     recall: &RecallTask<'_>,
     tagged: Option<&HashSet<i64>>,
@@ -187,8 +187,19 @@ fn narrowed(
         true => None,
         false => Some(recall.view.rows_of_other_types(excluded)?),
     };
-    let sets = [tagged.cloned(), in_time, of_type].into_iter().flatten();
+    let sets = [tagged.cloned(), in_time, of_type, without_excluded_tags(recall)?];
+    let sets = sets.into_iter().flatten();
     Ok(sets.reduce(|one, other| one.intersection(&other).copied().collect()))
+}
+
+fn without_excluded_tags(recall: &RecallTask<'_>) -> Result<Option<HashSet<i64>>> {
+    let tags = recall.request.exclude_tags.clone();
+    if tags.is_empty() {
+        return Ok(None);
+    }
+    let excluded = recall.view.tagged_rows(&TagFilter { tags, all: false, exact: false })?;
+    let rows = recall.view.all_rows()?.into_iter();
+    Ok(Some(rows.filter(|row| !excluded.contains(row)).collect()))
 }
 
 /// How a memory was found.

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::connection::open;
 use super::migrations::{Migrations, migrate};
 use super::readers::Readers;
-use super::writer::{BeforeCommit, Writer};
+use super::writer::Writer;
 use crate::disk::outside;
 use crate::error::Result;
 
@@ -21,12 +21,12 @@ pub(crate) struct DurableDatabase {
 
 impl DurableDatabase {
     /// Opens the file and brings its tables up to date; makes it, and its folder, if there is none.
-    pub(crate) fn open(path: &Path, migrations: Migrations, finish: BeforeCommit) -> Result<Self> {
+    pub(crate) fn open(path: &Path, migrations: Migrations) -> Result<Self> {
         let at = |error: crate::error::Error| error.at(path);
         outside::make_private_file(path)?;
         let connection = open(path).map_err(|cause| at(cause.into()))?;
         migrate(&connection, migrations).map_err(at)?;
-        let writer = Writer::start(path, finish).map_err(at)?;
+        let writer = Writer::start(path).map_err(at)?;
         Ok(Self { path: path.to_owned(), readers: Readers::new(path.to_owned()), writer })
     }
 
@@ -81,33 +81,12 @@ mod tests {
     const TABLES: Migrations = &["CREATE TABLE numbers(number INTEGER NOT NULL UNIQUE)"];
 
     fn open(path: &Path) -> DurableDatabase {
-        DurableDatabase::open(path, TABLES, Box::new(|_| Ok(()))).expect("it opens")
+        DurableDatabase::open(path, TABLES).expect("it opens")
     }
 
     fn count(database: &DurableDatabase) -> i64 {
         let sql = "SELECT count(*) FROM numbers";
         database.read(|view| Ok(view.query_row(sql, [], |row| row.get(0))?)).expect("it answers")
-    }
-
-    #[test]
-    fn a_commit_that_cannot_be_finished_writes_nothing() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("numbers.sqlite");
-        let finish = |connection: &Connection| {
-            let seven = "SELECT count(*) FROM numbers WHERE number = 7";
-            match connection.query_row(seven, [], |row| row.get::<_, i64>(0))? {
-                0 => Ok(()),
-                _ => Err(Error::new(ErrorKind::DatabaseFailed, "seven")),
-            }
-        };
-        let database = DurableDatabase::open(&path, TABLES, Box::new(finish)).expect("it is made");
-        let insert = |number: i64| {
-            let sql = "INSERT INTO numbers VALUES (?1)";
-            database.write(move |change| Ok(change.execute(sql, [number])?))
-        };
-        assert!(insert(7).expect_err("it fails").to_string().contains("seven"));
-        insert(8).expect("it is written");
-        assert_eq!(count(&database), 1);
     }
 
     #[test]

@@ -18,9 +18,6 @@ use crate::error::{Error, ErrorKind, Result};
 /// Changes of one commit at most: the first is answered only after the last has run.
 const CHANGES_PER_SYNC: usize = 256;
 
-/// Does before each commit what its changes left to be done once for all of them.
-pub(crate) type BeforeCommit = Box<dyn FnMut(&Connection) -> Result<()> + Send>;
-
 #[derive(Debug)]
 pub(super) struct Writer {
     changes: Mutex<Option<Sender<WriterTask>>>,
@@ -84,11 +81,11 @@ fn bug() -> Error {
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path, mut finish: BeforeCommit) -> Result<Self> {
+    pub(super) fn start(path: &Path) -> Result<Self> {
         let (connection, log) = (open(path)?, LogLimit::new(path));
         let (changes, pending) = channel();
         let thread = Builder::new().name("database".to_owned());
-        let run = move || carry_out_all(&connection, log, &pending, &mut finish);
+        let run = move || carry_out_all(&connection, log, &pending);
         let thread = thread.spawn(run).map_err(|cause| {
             Error::new(ErrorKind::Io, "could not start a thread").because(cause)
         })?;
@@ -131,12 +128,7 @@ impl Drop for Writer {
     }
 }
 
-fn carry_out_all(
-    connection: &Connection,
-    mut log: LogLimit,
-    pending: &Receiver<WriterTask>,
-    finish: &mut BeforeCommit,
-) {
+fn carry_out_all(connection: &Connection, mut log: LogLimit, pending: &Receiver<WriterTask>) {
     while let Ok(first) = pending.recv() {
         let (mut changes, mut emptied) = (Vec::new(), Vec::new());
         let more = pending.try_iter().take(CHANGES_PER_SYNC - 1);
@@ -147,7 +139,7 @@ fn carry_out_all(
             }
         }
         if !changes.is_empty() {
-            let committed = carry_out(connection, &mut changes, finish);
+            let committed = carry_out(connection, &mut changes);
             let told = committed.as_ref().copied().map_err(String::as_str);
             changes.into_iter().for_each(|change| change.answer(told));
         }
@@ -167,11 +159,10 @@ fn carry_out_all(
 fn carry_out(
     connection: &Connection,
     changes: &mut [Box<dyn QueuedChange>],
-    finish: &mut BeforeCommit,
 ) -> std::result::Result<(), String> {
     let told = |cause: rusqlite::Error| Error::from(cause).to_string();
     connection.execute_batch("BEGIN IMMEDIATE").map_err(told)?;
-    let run = || -> Result<()> {
+    let run = || -> rusqlite::Result<()> {
         let mut savepoint = connection.prepare_cached("SAVEPOINT one")?;
         let mut keep = connection.prepare_cached("RELEASE one")?;
         let mut take_back = connection.prepare_cached("ROLLBACK TO one")?;
@@ -182,14 +173,13 @@ fn carry_out(
             }
             keep.execute([])?;
         }
-        finish(connection)?;
-        Ok(connection.execute_batch("COMMIT")?)
+        connection.execute_batch("COMMIT")
     };
     run().map_err(|cause| {
         // After a full disk SQLite may have rolled back by itself.
         if !connection.is_autocommit() {
             let _ = connection.execute_batch("ROLLBACK");
         }
-        cause.to_string()
+        told(cause)
     })
 }

@@ -64,9 +64,9 @@ impl Rejection {
 
     pub(crate) fn covers(&self, input: &FingerprintInput) -> bool {
         let holds = |print: String| self.fingerprints.contains(&print);
-        let changes_memory = |print: &String| !print.starts_with(OF_HASH);
+        let is_of_text = |print: &String| !print.starts_with(OF_HASH);
         holds(input.fingerprint(&self.id))
-            || (self.fingerprints.iter().any(changes_memory) && holds(input.of_text(&self.id)))
+            || (self.fingerprints.iter().any(is_of_text) && holds(input.of_text(&self.id)))
     }
 }
 

@@ -61,7 +61,7 @@ pub fn serve_service(settings: McpSettings) -> Result<()> {
     }
 }
 
-/// How long a call to a server goes on after the client has gone: one try and a pause, so that what is half done is finished.
+/// How long the process waits for the next answer of a server after the client has gone: a try and a pause.
 const GRACE_OF_SERVER: Duration = Duration::from_secs(28);
 
 /// Answers on stdin and stdout; `at_end` runs once all is answered, or nothing was for the time of `grace`.

@@ -11,7 +11,7 @@ use rmcp::model::{
 
 use super::mcp::{Paged, Reply, RequestInfo, unknown_request, unknown_tool};
 use super::service_backend::ServiceBackend;
-use super::service_tools::{self, ServiceReply};
+use super::service_tools;
 use super::turns::{Turns, beside};
 use crate::service::verbs::RecallBudget;
 
@@ -57,7 +57,7 @@ impl ServerHandler for ServiceServer {
         let (backend, budget) = (Arc::clone(&self.backend), self.recall_budget);
         let arguments = request.arguments.unwrap_or_default();
         let reply = beside(move || Ok(tool.answer(&*backend, budget, arguments))).await;
-        let reply = reply.unwrap_or_else(|bug| ServiceReply::failed(&bug));
+        let reply = reply.unwrap_or_else(|bug| tool.failed(&bug));
         Ok(reply.into_result().into())
     }
 

@@ -27,6 +27,7 @@ use serde_json::{Map, Value};
 
 use super::service_backend::ServiceBackend;
 use super::tools::Effect;
+use crate::error::Error;
 use crate::service::verbs::{RecallBudget, ServiceAnswer};
 use arguments::Arguments;
 use call::ServiceCall;
@@ -158,6 +159,11 @@ impl ServiceTool {
         };
         let reply = answer.unwrap_or_else(|refusal| ServiceReply::refused(&refusal));
         reply.warn(&arguments.warnings)
+    }
+
+    /// Makes the answer to a call that could not be answered at all.
+    pub(super) fn failed(&self, error: &Error) -> ServiceReply {
+        ServiceReply::failed(error).complete(&(self.output)())
     }
 
     pub(super) fn effect(&self) -> Effect {

@@ -60,7 +60,7 @@ impl RemoteService {
             Ok(known) => known,
             Err(refusal) => return Ok(Err(refusal.at("supersedes_memory_id".to_owned()))),
         };
-        if known["memory"]["content"].as_str().map(str::trim)
+        if memory_of(&known)["content"].as_str().map(str::trim)
             == memory["content"].as_str().map(str::trim)
         {
             return Ok(Err(ServiceRefusal::same_as_superseded(old)));
@@ -81,10 +81,9 @@ impl RemoteService {
             Ok(Ok(_)) => {}
             Ok(Err(refusal)) => {
                 // One that was there before the call stays.
-                if stored["duplicate"] != true {
-                    self.delete(new)?.ok();
-                }
-                return Ok(Err(refusal));
+                let stays =
+                    stored["duplicate"] == true || self.delete(new).is_ok_and(|it| it.is_ok());
+                return if stays { Ok(Err(refusal)) } else { Err(half_done(*old, new)) };
             }
             // It may be marked: to delete the new one could leave neither.
             Err(error) => return Err(half_done(*old, new).because(error)),
@@ -103,7 +102,7 @@ impl RemoteService {
     /// Tells whether a memory that was stored before the call can stand for another.
     fn is_current(&self, id: MemoryId) -> Result<bool> {
         let Ok(known) = self.get(&path_of(id))? else { return Ok(false) };
-        let memory = &known["memory"];
+        let memory = memory_of(&known);
         let until = memory["t_invalid"].as_str().and_then(Timestamp::parse);
         let now = (self.now)()?;
         Ok(memory["metadata"]["superseded_by"].is_null() && until.is_none_or(|until| until > now))
@@ -134,15 +133,23 @@ fn path_of(id: MemoryId) -> String {
     format!("/memory/{id}")
 }
 
-/// Returns the change of the old memory with all of its metadata: AutoMem replaces metadata, where ours merges.
+/// Returns the change of the old memory; for AutoMem with all of its metadata, as that replaces them. Ours merges, and says
+/// `derived_tags`.
 fn patch_of(supersession: &Supersession, new: MemoryId, known: &Value, now: Timestamp) -> Value {
     let mut patch = supersession.patch(new, now);
-    for (name, value) in known["memory"]["metadata"].as_object().into_iter().flatten() {
+    let old = memory_of(known);
+    let all = old["metadata"].as_object().filter(|_| old["derived_tags"].is_null());
+    for (name, value) in all.into_iter().flatten() {
         if patch["metadata"][name].is_null() {
             patch["metadata"][name] = value.clone();
         }
     }
     patch
+}
+
+/// Returns the memory of an answer, which some servers give without a name.
+fn memory_of(answer: &Value) -> &Value {
+    answer.get("memory").unwrap_or(answer)
 }
 
 fn new_id(stored: &Value) -> Result<MemoryId> {
@@ -157,7 +164,7 @@ fn half_done(old: MemoryId, new: MemoryId) -> Error {
     let message =
         format!("{new} is stored, and whether {old} is marked as superseded is not known");
     Error::new(ErrorKind::ServerFailed, message)
-        .hint("call the tool again with the same arguments, or mark it with update_memory")
+        .hint("read the old memory with recall_memory: if nothing says `superseded_by`, mark it with update_memory, or delete the new one")
 }
 
 /// Reads why a server refuses a request.

@@ -161,8 +161,8 @@ impl<'a> BodyFields<'a> {
 pub(crate) fn object_of(body: &Value) -> Result<&Map<String, Value>, Box<ServiceRefusal>> {
     body.as_object().ok_or_else(|| {
         let found = match body.as_str() {
-            // The door says so what it could not read.
-            Some(text) if text.starts_with("no JSON: ") => text.to_owned(),
+            // A door that could not read a body hands down why.
+            Some(text) if text.starts_with("no JSON: ") => excerpt(text),
             _ => kind(body),
         };
         let next = format!("found {found}; send a JSON object");

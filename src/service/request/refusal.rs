@@ -133,10 +133,10 @@ impl ServiceRefusal {
         Self::of_field("content", message, detail)
     }
 
-    /// Makes the refusal of a memory that would supersede another, and does not hold any more: both would be hidden.
+    /// Makes the refusal of a supersession whose new memory does not hold now: then neither would be an answer.
     pub(crate) fn outdated_successor() -> Box<Self> {
-        let message = "the new memory does not hold any more";
-        let detail = "found one that was stored before, and has expired or is superseded itself; change the content";
+        let message = "the new memory does not hold now";
+        let detail = "found one that begins later, has expired, or is superseded; change `t_valid`, `t_invalid` or the content";
         Self::of_field("content", message, detail)
     }
 

@@ -18,6 +18,8 @@ pub(crate) struct MemoryChange<'a> {
     pub(crate) kind: ChangeKind,
     pub(crate) id: MemoryId,
     pub(crate) row: i64,
+    /// The other memory of a relation that the change is about.
+    pub(crate) other: Option<i64>,
     pub(crate) actor: &'a str,
     pub(crate) now: Timestamp,
     /// What was said before; none where there was nothing.
@@ -67,8 +69,9 @@ impl TenantView<'_> {
             self.note(MemoryEvent { kind, id: change.id, relation });
         }
         let Some(before) = &change.before else { return Ok(()) };
-        let sql = "INSERT INTO former(tenant, number, row, value) VALUES (?1, ?2, ?3, ?4)";
-        let values = params![self.tenant, number, change.row, before.to_string()];
+        let sql =
+            "INSERT INTO former(tenant, number, row, other, value) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let values = params![self.tenant, number, change.row, change.other, before.to_string()];
         self.connection.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
@@ -120,7 +123,7 @@ impl TenantView<'_> {
     pub(crate) fn last_change(
         &self,
         id: MemoryId,
-        is_wanted: impl Fn(ChangeKind) -> bool,
+        is_wanted: impl Fn(&LoggedChange) -> bool,
     ) -> Result<Option<LoggedChange>> {
         self.find_change("log.number > ?3 ORDER BY log.number DESC", (id, 0), is_wanted)
     }
@@ -129,7 +132,7 @@ impl TenantView<'_> {
     pub(crate) fn next_change(
         &self,
         behind: (MemoryId, u64),
-        is_wanted: impl Fn(ChangeKind) -> bool,
+        is_wanted: impl Fn(&LoggedChange) -> bool,
     ) -> Result<Option<LoggedChange>> {
         self.find_change("log.number > ?3 ORDER BY log.number", behind, is_wanted)
     }
@@ -138,14 +141,14 @@ impl TenantView<'_> {
         &self,
         condition: &str,
         (id, number): (MemoryId, u64),
-        is_wanted: impl Fn(ChangeKind) -> bool,
+        is_wanted: impl Fn(&LoggedChange) -> bool,
     ) -> Result<Option<LoggedChange>> {
         let mut statement =
             self.connection.prepare_cached(&format!("{CHANGES} AND {condition}"))?;
         let changes =
             statement.query_map(params![self.tenant, id.to_string(), number], read_change)?;
         for change in changes {
-            if let Some(change) = change?.filter(|change| is_wanted(change.kind)) {
+            if let Some(change) = change?.filter(&is_wanted) {
                 return Ok(Some(change));
             }
         }

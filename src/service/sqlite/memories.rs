@@ -250,11 +250,22 @@ impl TenantView<'_> {
             let sql = format!("DELETE FROM {table} WHERE row = ?1");
             self.connection.prepare_cached(&sql)?.execute([row])?;
         }
+        // What was said about a relation to it is in the former values of the other memory.
+        self.connection.prepare_cached("DELETE FROM former WHERE other = ?1")?.execute([row])?;
         for table in ["relations", "derived_relations"] {
             let sql = format!("DELETE FROM {table} WHERE source = ?1 OR target = ?1");
             self.connection.prepare_cached(&sql)?.execute([row])?;
         }
         Ok(())
+    }
+
+    /// Finds a memory by its id, also in the trash.
+    pub(crate) fn row_of(&self, id: MemoryId) -> Result<Option<i64>> {
+        let sql = "SELECT row FROM memories WHERE tenant = ?1 AND id = ?2";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement
+            .query_row(params![self.tenant, id.to_string()], |row| row.get(0))
+            .optional()?)
     }
 
     /// Returns the numbers of the memories that were deleted before a time.

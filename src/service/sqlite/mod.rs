@@ -9,12 +9,11 @@
 //! - who and when: `tenants`, `tokens`, `log`, `accesses`
 //! - what was derived: `words`, `derived`, `neighbors`
 //! - what many of them say together: `graph_rows`, `statistics`
-//! - what is to be done: `jobs`, `due_purges`
+//! - what is to be done: `jobs`
 
 mod accesses;
 mod counts;
 mod derived;
-mod due_purges;
 mod graph_rows;
 mod jobs;
 mod log;
@@ -32,7 +31,6 @@ mod view;
 mod words;
 
 pub(crate) use derived::CountedEntity;
-pub(crate) use due_purges::DuePurges;
 pub(crate) use jobs::{ATTEMPTS, Job};
 pub(crate) use log::{EntityMerge, LoggedChange, MemoryChange};
 pub(crate) use memories::MemoryOrder;

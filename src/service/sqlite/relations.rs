@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
 use super::view::TenantView;
@@ -105,11 +105,18 @@ impl TenantView<'_> {
         self.relations_in("relations", row, RelationEnd::Source)
     }
 
-    /// Tells whether a relation of this type is set from one memory to another.
-    pub(crate) fn is_related(&self, source: i64, kind: RelationType, target: i64) -> Result<bool> {
-        let sql = "SELECT 1 FROM relations WHERE tenant = ?1 AND source = ?2 AND type = ?3 AND target = ?4";
+    /// Returns the relation of this type that is set from one memory to another.
+    pub(crate) fn relation(
+        &self,
+        source: i64,
+        kind: RelationType,
+        target: i64,
+    ) -> Result<Option<Relation>> {
+        let sql = "SELECT source, type, target, strength, properties, updated FROM relations
+            WHERE tenant = ?1 AND source = ?2 AND type = ?3 AND target = ?4";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.exists(params![self.tenant, source, kind.name(), target])?)
+        let values = params![self.tenant, source, kind.name(), target];
+        Ok(statement.query_row(values, read_relation).optional()?.flatten())
     }
 
     fn relations_in(&self, table: &str, row: i64, end: RelationEnd) -> Result<Vec<Relation>> {

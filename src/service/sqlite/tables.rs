@@ -43,9 +43,10 @@ CREATE TABLE accesses(row INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 CREATE TABLE log(tenant INTEGER NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, line TEXT NOT NULL,
   PRIMARY KEY(tenant, number)) WITHOUT ROWID;
 CREATE INDEX log_of_memory ON log(tenant, id, number);
-CREATE TABLE former(tenant INTEGER NOT NULL, number INTEGER NOT NULL, row INTEGER NOT NULL, value TEXT NOT NULL,
+CREATE TABLE former(tenant INTEGER NOT NULL, number INTEGER NOT NULL, row INTEGER NOT NULL, other INTEGER, value TEXT NOT NULL,
   PRIMARY KEY(tenant, number)) WITHOUT ROWID;
 CREATE INDEX former_of_memory ON former(row);
+CREATE INDEX former_of_other ON former(other) WHERE other IS NOT NULL;
 CREATE TABLE repeats(tenant INTEGER NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, ids TEXT NOT NULL,
   at INTEGER NOT NULL, PRIMARY KEY(tenant, key)) WITHOUT ROWID;
 CREATE INDEX repeats_by_age ON repeats(at);

@@ -23,7 +23,6 @@ pub fn delete(session: &ServiceSession, id: &str, deletion: Deletion) -> Service
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (actor, now) = (session.actor.clone(), session.now);
-    let (purges, tenant) = (session.store.purges.clone(), session.tenant.0);
     let deleted = session.write(move |view| {
         let live = view.memory(id)?;
         if let Some(memory) = &live {
@@ -33,9 +32,6 @@ pub fn delete(session: &ServiceSession, id: &str, deletion: Deletion) -> Service
             Deletion::Soft => false,
             Deletion::Forget => forget(view, id, &actor, now)?,
         };
-        if forgotten {
-            purges.add(tenant);
-        }
         if live.is_none() && !forgotten {
             return Ok(Err(ServiceRefusal::not_found()));
         }
@@ -59,13 +55,15 @@ pub(super) fn to_trash(
     view.delete(memory.row, now)?;
     let (id, row) = (memory.said.id, memory.row);
     let before = Some(memory.said.to_value());
-    view.log(&MemoryChange { kind: ChangeKind::Deleted, id, row, actor, now, before, after: None })
+    let (kind, other, after) = (ChangeKind::Deleted, None, None);
+    view.log(&MemoryChange { kind, id, row, other, actor, now, before, after })
 }
 
 /// Erases a memory that is in the trash; tells whether there was one.
 fn forget(view: &TenantView<'_>, id: MemoryId, actor: &str, now: Timestamp) -> Result<bool> {
     let Some((memory, _)) = view.deleted(id)? else { return Ok(false) };
     erase(view, (memory.row, id), actor, now)?;
+    view.purge_words()?;
     Ok(true)
 }
 
@@ -77,6 +75,6 @@ pub(super) fn erase(
     now: Timestamp,
 ) -> Result<()> {
     view.remove(row)?;
-    let (kind, before, after) = (ChangeKind::Forgotten, None, None);
-    view.log(&MemoryChange { kind, id, row, actor, now, before, after })
+    let (kind, other, before, after) = (ChangeKind::Forgotten, None, None, None);
+    view.log(&MemoryChange { kind, id, row, other, actor, now, before, after })
 }

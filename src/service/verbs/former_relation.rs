@@ -3,90 +3,97 @@
 use serde_json::{Map, Value, json};
 
 use super::relation_ends::RelationEnds;
-use super::replace_said::ChangeHead;
 use crate::contract::Timestamp;
 use crate::error::Result;
-use crate::service::request::{Memory, MemoryId, RelationType};
-use crate::service::sqlite::{MemoryChange, Relation, TenantView};
+use crate::service::request::{MemoryId, RelationType};
+use crate::service::sqlite::{Relation, TenantView};
 
-/// A relation as it was before a change; none where there was none of its type between the two.
+/// A relation as it was before a change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FormerRelation {
+    pub(super) ends: RelationEnds,
     kind: RelationType,
-    was: Option<(f64, Map<String, Value>, Timestamp)>,
+    target: MemoryId,
+    /// None where there was none of this type between the two.
+    was: Option<SetRelation>,
+}
+
+/// What a relation has beside its ends and type.
+#[derive(Debug, Clone, PartialEq)]
+struct SetRelation {
+    strength: f64,
+    properties: Map<String, Value>,
+    updated: Timestamp,
 }
 
 impl FormerRelation {
-    /// Reads the relation of a type between two memories as it is now.
+    /// Reads the relation of a type between two memories as it is now; `target` is the id of the second.
     pub(super) fn read(
         view: &TenantView<'_>,
         ends: RelationEnds,
         kind: RelationType,
+        target: MemoryId,
     ) -> Result<Self> {
-        let set = view.relations_set_from(ends.source)?.into_iter();
-        let mut same = set.filter(|it| it.kind == kind && it.target == ends.target);
-        let was = same.next().map(|it| (it.strength, it.properties, it.updated));
-        Ok(Self { kind, was })
+        let set = view.relation(ends.source, kind, ends.target)?;
+        let was = set.map(|Relation { strength, properties, updated, .. }| SetRelation {
+            strength,
+            properties,
+            updated,
+        });
+        Ok(Self { ends, kind, target, was })
+    }
+
+    /// Reads the same relation as it is now.
+    pub(super) fn read_again(&self, view: &TenantView<'_>) -> Result<Self> {
+        Self::read(view, self.ends, self.kind, self.target)
     }
 
     /// Returns it as the log keeps it.
-    pub(super) fn to_value(&self, target: MemoryId) -> Value {
-        let was = self.was.as_ref().map(|(strength, properties, updated)| {
+    pub(super) fn to_value(&self) -> Value {
+        let was = self.was.as_ref().map(|SetRelation { strength, properties, updated }| {
             json!({"strength": strength, "properties": properties, "updated": updated})
         });
-        json!({"relation": self.kind, "to": target, "was": was})
+        json!({"relation": self.kind, "to": self.target, "was": was})
     }
 
-    /// Reads what the log keeps; none where it is no relation.
-    pub(super) fn from_value(value: &Value) -> Option<(Self, MemoryId)> {
-        let kind = RelationType::parse(value["relation"].as_str()?)?;
-        let was = &value["was"];
-        let was = match was.is_null() {
-            true => None,
-            false => Some((
-                was["strength"].as_f64()?,
-                was["properties"].as_object()?.clone(),
-                Timestamp::parse(was["updated"].as_str()?)?,
-            )),
-        };
-        Some((Self { kind, was }, MemoryId::parse(value["to"].as_str()?)?))
-    }
-
-    /// Tells whether it is that by which one memory stands for another.
-    pub(super) fn supersedes(&self) -> bool {
-        self.kind.supersedes()
-    }
-
-    /// Sets the relation as it was, and logs that; nothing where the other memory is gone.
-    pub(super) fn put_back(
-        self,
+    /// Reads what the log keeps of a relation from a memory; none where it is no relation, or where the other memory is
+    /// erased.
+    pub(super) fn from_value(
         view: &TenantView<'_>,
-        (memory, target): (&Memory, MemoryId),
-        head: ChangeHead<'_>,
-    ) -> Result<()> {
-        let Some(row) = view.live_row(target)? else { return Ok(()) };
-        let ends = RelationEnds { source: memory.row, target: row };
-        let now = Self::read(view, ends, self.kind)?;
-        let after = self.to_value(target);
-        match self.was {
-            None => view.unrelate(memory.row, self.kind, row)?,
-            Some((strength, properties, updated)) => view.relate(&Relation {
-                source: memory.row,
-                kind: self.kind,
-                target: row,
-                strength,
-                properties,
-                updated,
-            })?,
-        }
-        view.log(&MemoryChange {
-            kind: head.kind,
-            id: memory.said.id,
-            row: memory.row,
-            actor: head.actor,
-            now: head.now,
-            before: Some(now.to_value(target)),
-            after: Some(after),
-        })
+        source: i64,
+        value: &Value,
+    ) -> Result<Option<Self>> {
+        let Some((kind, target, was)) = parts_of(value) else { return Ok(None) };
+        let row = view.row_of(target)?;
+        Ok(row.map(|row| Self { ends: RelationEnds { source, target: row }, kind, target, was }))
     }
+
+    /// Tells whether a value that the log keeps is that of a relation.
+    pub(super) fn is_one(value: &Value) -> bool {
+        parts_of(value).is_some()
+    }
+
+    /// Sets the relation as it was, or removes it where there was none.
+    pub(super) fn put_back(&self, view: &TenantView<'_>) -> Result<()> {
+        let RelationEnds { source, target } = self.ends;
+        let Some(SetRelation { strength, properties, updated }) = self.was.clone() else {
+            return view.unrelate(source, self.kind, target);
+        };
+        view.relate(&Relation { source, kind: self.kind, target, strength, properties, updated })
+    }
+}
+
+fn parts_of(value: &Value) -> Option<(RelationType, MemoryId, Option<SetRelation>)> {
+    let kind = RelationType::parse(value["relation"].as_str()?)?;
+    let target = MemoryId::parse(value["to"].as_str()?)?;
+    let was = &value["was"];
+    if was.is_null() {
+        return Some((kind, target, None));
+    }
+    let set = SetRelation {
+        strength: was["strength"].as_f64()?,
+        properties: was["properties"].as_object()?.clone(),
+        updated: Timestamp::parse(was["updated"].as_str()?)?,
+    };
+    Some((kind, target, Some(set)))
 }

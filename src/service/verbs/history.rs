@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
+use super::former_relation::FormerRelation;
 use super::path_id::path_id;
 use super::session::{ServiceAnswer, ServiceSession};
 use crate::error::Result;
-use crate::service::request::{
-    ChangeKind, History, HistoryEntry, MemoryId, QueryParameters, ServiceRefusal,
-};
+use crate::service::request::{History, HistoryEntry, MemoryId, QueryParameters, ServiceRefusal};
 use crate::service::sqlite::{LoggedChange, TenantView};
 
 /// Answers `GET /memory/<id>/history`, of a deleted memory too.
@@ -55,7 +54,7 @@ fn page(session: &ServiceSession, id: &str, limit: usize, offset: usize) -> Serv
 
 /// Returns what a memory said behind a change: what the next one found, or what it says now.
 fn value_behind(view: &TenantView<'_>, id: MemoryId, number: u64) -> Result<Option<Value>> {
-    match view.next_change((id, number), ChangeKind::changes_memory)? {
+    match view.next_change((id, number), changes_memory)? {
         Some(next) => Ok(next.before),
         None => Ok(view.memory(id)?.map(|memory| memory.said.to_value())),
     }
@@ -66,11 +65,12 @@ fn value_behind(view: &TenantView<'_>, id: MemoryId, number: u64) -> Result<Opti
 fn entries(changes: Vec<LoggedChange>, left: Option<Value>) -> Vec<HistoryEntry> {
     let (mut after, mut entries) = (left, Vec::with_capacity(changes.len()));
     for change in changes.into_iter().rev() {
-        let (before, left) = match change.kind.changes_memory() {
+        let is_of_memory = changes_memory(&change);
+        let (before, left) = match is_of_memory {
             true => (change.before.clone(), after.take()),
             false => (None, None),
         };
-        if change.kind.changes_memory() {
+        if is_of_memory {
             after = change.before;
         }
         entries.push(HistoryEntry {
@@ -84,4 +84,9 @@ fn entries(changes: Vec<LoggedChange>, left: Option<Value>) -> Vec<HistoryEntry>
     }
     entries.reverse();
     entries
+}
+
+/// Tells whether a change is one of the text or the fields; an undo may be one of a relation.
+fn changes_memory(change: &LoggedChange) -> bool {
+    change.kind.changes_memory() && !change.before.as_ref().is_some_and(FormerRelation::is_one)
 }

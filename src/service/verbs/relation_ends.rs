@@ -5,7 +5,7 @@ use crate::service::request::NewRelation;
 use crate::service::sqlite::TenantView;
 
 /// The numbers of the memories that a relation joins.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RelationEnds {
     pub(super) source: i64,
     pub(super) target: i64,

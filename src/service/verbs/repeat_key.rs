@@ -44,12 +44,13 @@ impl RepeatKey {
         Self { named, body }
     }
 
-    /// Looks for the request: by its name, then by its body. One `with_id` of its own is known by that, unless it is named.
+    /// Looks for the request: by its name, then by its body. Where all memories `have_ids`, these say what is known, and not the
+    /// body.
     pub(super) fn find(
         self,
         view: &TenantView<'_>,
         now: Timestamp,
-        with_id: bool,
+        have_ids: bool,
     ) -> Result<KnownRequest> {
         let since = |seconds: i64| now.plus_seconds(-seconds);
         let named = self.named.map(|name| view.repeat(&name, since(SAME_KEY))).transpose()?;
@@ -59,7 +60,7 @@ impl RepeatKey {
                 false => KnownRequest::OtherBody,
             });
         }
-        let same = if with_id { None } else { view.repeat(&self.body, since(SAME_BODY))? };
+        let same = if have_ids { None } else { view.repeat(&self.body, since(SAME_BODY))? };
         Ok(same.map_or(KnownRequest::New, |known| KnownRequest::Answered(known.ids)))
     }
 
@@ -70,10 +71,19 @@ impl RepeatKey {
         ids: &[MemoryId],
         now: Timestamp,
     ) -> Result<()> {
-        for key in [Some(self.body), self.named].into_iter().flatten() {
-            view.note_repeat(&Repeat { key, body: self.body, ids: ids.to_vec() }, now)?;
-        }
-        Ok(())
+        view.note_repeat(&Repeat { key: self.body, body: self.body, ids: ids.to_vec() }, now)?;
+        self.note_name(view, ids, now)
+    }
+
+    /// Notes what the request made by its name alone; by its body it is known already.
+    pub(super) fn note_name(
+        self,
+        view: &TenantView<'_>,
+        ids: &[MemoryId],
+        now: Timestamp,
+    ) -> Result<()> {
+        let Some(key) = self.named else { return Ok(()) };
+        view.note_repeat(&Repeat { key, body: self.body, ids: ids.to_vec() }, now)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Replaces what a memory says, in the change of a verb.
 
+use super::former_relation::FormerRelation;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::service::request::{ChangeKind, Memory, SaidMemory};
@@ -13,11 +14,12 @@ pub(super) struct ChangeHead<'a> {
     pub(super) now: Timestamp,
 }
 
-/// Replaces what a memory says, and logs it.
+/// Replaces what a memory says, and logs it; with a relation that changed too, as it was before.
 pub(super) fn replace_said(
     view: &TenantView<'_>,
     memory: &Memory,
     said: &SaidMemory,
+    relation: Option<&FormerRelation>,
     head: ChangeHead<'_>,
 ) -> Result<()> {
     let (row, ChangeHead { kind, actor, now }) = (memory.row, head);
@@ -27,6 +29,14 @@ pub(super) fn replace_said(
         view.forget_vector(row)?;
         view.ask_to_enrich(row, now)?;
     }
-    let (before, after) = (Some(memory.said.to_value()), Some(said.to_value()));
-    view.log(&MemoryChange { kind, id: memory.said.id, row, actor, now, before, after })
+    let mut before = memory.said.to_value();
+    if let Some(relation) = relation {
+        before[RELATION] = relation.to_value();
+    }
+    let (before, after) = (Some(before), Some(said.to_value()));
+    let other = relation.map(|relation| relation.ends.target);
+    view.log(&MemoryChange { kind, id: memory.said.id, row, other, actor, now, before, after })
 }
+
+/// The name under which a former value has the relation that changed too.
+pub(super) const RELATION: &str = "changed_relation";

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::secrets::{Scanner, Settings};
 use crate::service::recall::RecallSettings;
 use crate::service::relevance::RelevanceRates;
-use crate::service::sqlite::{DuePurges, MIGRATIONS, MemoryEvent, Tenant, TenantView};
+use crate::service::sqlite::{MIGRATIONS, MemoryEvent, Tenant, TenantView};
 
 /// How the service is set; the door reads it from the environment of the person's own process.
 #[derive(Debug, Clone)]
@@ -52,7 +52,6 @@ pub struct ServiceStore {
     pub(super) database: DurableDatabase,
     pub(super) settings: ServiceSettings,
     pub(super) scanner: Scanner,
-    pub(super) purges: DuePurges,
     /// Reads that are not noted in the database yet.
     accesses: Mutex<HashMap<(i64, i64), Timestamp>>,
     /// Whether the write-ahead log may have what was erased.
@@ -69,16 +68,12 @@ const FILE: &str = "service.sqlite";
 impl ServiceStore {
     /// Opens the database in the folder of all data; makes it if there is none.
     pub fn open(data: &Path, settings: ServiceSettings) -> Result<Self> {
-        let purges = DuePurges::default();
-        let due = purges.clone();
-        let finish = Box::new(move |connection: &_| due.carry_out(connection));
-        let database = DurableDatabase::open(&data.join(FILE), MIGRATIONS, finish)?;
+        let database = DurableDatabase::open(&data.join(FILE), MIGRATIONS)?;
         let scanner = Scanner::new(Settings::default());
         Ok(Self {
             database,
             settings,
             scanner,
-            purges,
             accesses: Mutex::default(),
             has_traces: AtomicBool::new(false),
             listener: StoreListener::default(),

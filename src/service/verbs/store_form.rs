@@ -1,6 +1,6 @@
 //! What a request stores: one memory, one that replaces another, or a list.
 
-use crate::service::request::MemoryId;
+use crate::service::request::{MemoryId, RelationType};
 
 /// What a request stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) enum StoreForm {
     /// One memory.
     One,
     /// One memory that replaces another.
-    Superseding(MemoryId),
+    Superseding(MemoryId, RelationType),
     /// A list.
     Batch,
 }
@@ -18,7 +18,7 @@ impl StoreForm {
     pub(super) fn name(self) -> String {
         match self {
             Self::One => "one".to_owned(),
-            Self::Superseding(old) => format!("superseding {old}"),
+            Self::Superseding(old, relation) => format!("superseding {old} {relation}"),
             Self::Batch => "batch".to_owned(),
         }
     }

@@ -122,12 +122,18 @@ impl StoreRequest {
         actor: &str,
         now: Timestamp,
     ) -> ServiceAnswer<StoredIds> {
-        if let Some(answer) = self.repeated(view, now)? {
-            return Ok(answer);
-        }
+        let known = match self.known(view, now)? {
+            Ok(known) => known,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
         let mut size = self.vector_size.in_view(view)?;
         let mut made = StoredIds::default();
         for (at, (memory, fresh)) in self.memories.iter().zip(&self.fresh).enumerate() {
+            made.vectors += usize::from(memory.embedding.is_some());
+            if let Some(id) = known.get(at).copied().flatten() {
+                made.ids.push(id);
+                continue;
+            }
             if let Some(vector) = &memory.embedding
                 && let Err(refusal) = size.check(&self.path(at, "embedding"), vector)
             {
@@ -137,7 +143,6 @@ impl StoreRequest {
             match IdState::of(view, memory)? {
                 IdState::Free => {
                     insert(view, memory, id, actor, now)?;
-                    made.vectors += usize::from(memory.embedding.is_some());
                 }
                 IdState::SameContent => {
                     made.duplicate |= !self.form.is_list();
@@ -148,7 +153,11 @@ impl StoreRequest {
             }
             made.ids.push(id);
         }
-        self.repeat.note(view, &made.ids, now)?;
+        made.duplicate |= !known.is_empty() && known.iter().all(Option::is_some);
+        match made.is_repeat() {
+            true => self.repeat.note_name(view, &made.ids, now)?,
+            false => self.repeat.note(view, &made.ids, now)?,
+        }
         made.first = self.first(view, &made.ids)?;
         Ok(Ok(made))
     }
@@ -158,28 +167,19 @@ impl StoreRequest {
         self.memories.first().map_or("", |memory| memory.content.as_str())
     }
 
-    /// Answers a request that was answered before.
-    fn repeated(
-        &self,
-        view: &TenantView<'_>,
-        now: Timestamp,
-    ) -> Result<Option<std::result::Result<StoredIds, Box<ServiceRefusal>>>> {
-        let has_id = self.memories.iter().any(|memory| memory.id.is_some());
-        let ids = match self.repeat.find(view, now, has_id)? {
-            KnownRequest::New => return Ok(None),
-            KnownRequest::OtherBody => return Ok(Some(Err(refuse_other_body()))),
+    /// Returns which memories an earlier try stored, as far as they are there and say the same; none for a new request.
+    fn known(&self, view: &TenantView<'_>, now: Timestamp) -> ServiceAnswer<Vec<Option<MemoryId>>> {
+        let have_ids = self.memories.iter().all(|memory| memory.id.is_some());
+        let ids = match self.repeat.find(view, now, have_ids)? {
+            KnownRequest::New => Vec::new(),
+            KnownRequest::OtherBody => return Ok(Err(refuse_other_body())),
             KnownRequest::Answered(ids) => ids,
         };
-        for (id, memory) in ids.iter().zip(&self.memories) {
-            // One that was deleted or changed since does not say any more what the request says: it is no retry.
-            let is_same = view.content_of(*id)?.is_some_and(|content| content == memory.content);
-            if !is_same || view.live_row(*id)?.is_none() {
-                return Ok(None);
-            }
-        }
-        let vectors = self.memories.iter().filter(|memory| memory.embedding.is_some()).count();
-        let first = self.first(view, &ids)?;
-        Ok(Some(Ok(StoredIds { ids, first, vectors, duplicate: true, existed: false })))
+        let still_same = |(id, memory): (MemoryId, &NewMemory)| {
+            let says_it = view.content_of(id)?.is_some_and(|content| content == memory.content);
+            Ok((says_it && view.live_row(id)?.is_some()).then_some(id))
+        };
+        Ok(Ok(ids.into_iter().zip(&self.memories).map(still_same).collect::<Result<_>>()?))
     }
 
     /// Reads the memory that the answer to a single one tells of.
@@ -251,5 +251,6 @@ fn insert(
     }
     view.ask_to_enrich(row, now)?;
     let after = Some(said.to_value());
-    view.log(&MemoryChange { kind: ChangeKind::Stored, id, row, actor, now, before: None, after })
+    let (kind, other, before) = (ChangeKind::Stored, None, None);
+    view.log(&MemoryChange { kind, id, row, other, actor, now, before, after })
 }

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
-use super::relate::relate;
+use super::relation_ends::RelationEnds;
 use super::session::{ServiceAnswer, ServiceSession};
+use super::set_relation::put_relation;
 use super::store_form::StoreForm;
 use super::store_request::{StoreRequest, StoredIds};
 use super::update::apply_patch;
@@ -32,7 +33,12 @@ pub fn supersede(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (old, memory) = (supersession.old, supersession.memory.clone());
-    let request = StoreRequest::read(session, memory, None, StoreForm::Superseding(old))?;
+    let request = StoreRequest::read(
+        session,
+        memory,
+        None,
+        StoreForm::Superseding(old, supersession.relation),
+    )?;
     let request = match request {
         Ok(request) => request,
         Err(refusal) => return Ok(Err(refusal)),
@@ -87,10 +93,9 @@ impl SupersedeTask<'_> {
         }
     }
 
-    /// Tells whether a memory can stand for another: one that does not hold any more would hide both.
+    /// Tells whether a memory can stand for another: one that does not hold now would hide both.
     fn is_current(&self, memory: &Memory) -> Result<bool> {
-        Ok(memory.said.t_invalid.is_none_or(|until| until > self.now)
-            && self.view.successors(memory.row)?.is_empty())
+        Ok(memory.holds_at(self.now) && self.view.successors(memory.row)?.is_empty())
     }
 
     /// Marks the old memory as not current, and relates it to the new one.
@@ -103,14 +108,16 @@ impl SupersedeTask<'_> {
             strength: SUPERSESSION_STRENGTH,
             properties: Map::new(),
         };
-        if let Err(refusal) = relate(self.view, &relation, self.actor, self.now)? {
-            return Ok(Err(refusal));
-        }
+        let Some(ends) = RelationEnds::find(self.view, &relation)? else {
+            return Ok(Err(ServiceRefusal::not_found()));
+        };
+        let former = put_relation(self.view, ends, &relation, self.now)?;
         let patch = match MemoryPatch::read(&self.supersession.patch(new, self.now), old) {
             Ok((patch, _)) => patch,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        Ok(apply_patch(self.view, old, &patch, self.actor, self.now)?.map(drop))
+        let who = (self.actor, self.now);
+        Ok(apply_patch(self.view, old, &patch, former.as_ref(), who)?.map(drop))
     }
 }
 

@@ -59,8 +59,16 @@ pub(super) fn from_trash(
     }
     view.undelete(memory.row, &memory.said)?;
     let (row, after) = (memory.row, Some(memory.said.to_value()));
-    let change =
-        MemoryChange { kind: ChangeKind::Restored, id, row, actor, now, before: None, after };
+    let change = MemoryChange {
+        kind: ChangeKind::Restored,
+        id,
+        row,
+        other: None,
+        actor,
+        now,
+        before: None,
+        after,
+    };
     view.log(&change)?;
     Ok(Ok(memory))
 }

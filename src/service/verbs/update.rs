@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::former_relation::FormerRelation;
 use super::path_id::path_id;
 use super::replace_said::{ChangeHead, replace_said};
 use super::session::{ServiceAnswer, ServiceSession};
@@ -29,21 +30,22 @@ pub fn update(session: &ServiceSession, id: &str, body: Value) -> ServiceAnswer<
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (actor, now) = (session.actor.clone(), session.now);
-    let written = session.write(move |view| apply_patch(view, id, &patch, &actor, now))?;
+    let written = session.write(move |view| apply_patch(view, id, &patch, None, (&actor, now)))?;
     Ok(written.map(|memory| {
         let memory = session.document(&memory);
         Updated { status: "success", memory_id: id, memory, warnings }
     }))
 }
 
-/// Changes a memory in the transaction of a verb.
+/// Changes a memory in the transaction of a verb; with a relation that changed too, as it was before.
 pub(super) fn apply_patch(
     view: &TenantView<'_>,
     id: MemoryId,
     patch: &MemoryPatch,
-    actor: &str,
-    now: Timestamp,
+    relation: Option<&FormerRelation>,
+    (actor, now): (&str, Timestamp),
 ) -> ServiceAnswer<Memory> {
+    let head = ChangeHead { kind: ChangeKind::Updated, actor, now };
     let Some(memory) = view.memory(id)? else { return Ok(Err(ServiceRefusal::not_found())) };
     let after = patched(memory.said.clone(), patch, now);
     let size = serde_json::json!(after.metadata).to_string().len();
@@ -51,12 +53,13 @@ pub(super) fn apply_patch(
         let detail = format!("found {size} bytes, allowed are {METADATA}");
         return Ok(Err(ServiceRefusal::of_field("metadata", "'metadata' is too large", detail)));
     }
-    let is_same = SaidMemory { updated_at: memory.said.updated_at, ..after.clone() } == memory.said;
-    if is_same && patch.updated_at.is_none() && patch.last_accessed.is_none() {
-        // A retry sends it twice: a second line in the log would hide the first from an undo.
-        return Ok(Ok(memory));
+    // A retry sends it twice: a second line in the log would hide the first from an undo.
+    let unchanged = SaidMemory { updated_at: after.updated_at, ..memory.said.clone() };
+    let is_same = after == unchanged
+        && patch.updated_at.is_none_or(|updated_at| updated_at == memory.said.updated_at);
+    if !is_same || relation.is_some() {
+        replace_said(view, &memory, &after, relation, head)?;
     }
-    replace_said(view, &memory, &after, ChangeHead { kind: ChangeKind::Updated, actor, now })?;
     if let Some(at) = patch.last_accessed {
         view.set_accessed(memory.row, at)?;
     }

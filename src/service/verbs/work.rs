@@ -27,9 +27,10 @@ const REPEATS: i64 = 24 * 3_600;
 /// Does what is due; returns how many jobs it carried out. None are left if it returns 0.
 pub fn work(store: &ServiceStore, now: Timestamp) -> Result<usize> {
     store.write_accesses()?;
-    store.erase_traces_again()?;
     let jobs = store.database.read(|view| Job::due(view, now, JOBS_PER_CHANGE))?;
     if jobs.is_empty() {
+        // Not behind each change: it waits for readers.
+        store.erase_traces_again()?;
         return Ok(0);
     }
     let count = jobs.len();

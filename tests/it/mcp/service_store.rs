@@ -171,7 +171,10 @@ fn a_repeated_supersession_changes_nothing_and_one_that_would_hide_both_is_none(
     assert_eq!(agent.contents(json!({"query": "indent"})), ["Indent with tabs."]);
     let other = agent.store("Wrap at 100 columns.", &[]);
     let dead = json!({"content": "Indent with tabs.", "id": first, "supersedes_memory_id": other});
-    assert!(agent.refused("store_memory", dead).contains("does not hold"), "it would hide both");
+    assert!(
+        agent.refused("store_memory", dead).contains("does not hold now"),
+        "it would hide both"
+    );
 }
 
 #[test]
@@ -183,4 +186,11 @@ fn an_undone_supersession_lets_the_old_memory_answer_again() {
     assert_eq!(agent.contents(json!({"query": "tabs"})), ["Use spaces."]);
     sandbox.run(&["service", "undo", &old]).expect_code(0);
     assert_eq!(agent.contents(json!({"query": "tabs"})), ["Indent with tabs."]);
+    sandbox.run(&["service", "undo", &old]).expect_code(0);
+    assert_eq!(agent.contents(json!({"query": "tabs"})), ["Use spaces."]);
+    let later = json!({"content": "Later.", "t_valid": "2090-01-01", "supersedes_memory_id": old});
+    assert!(
+        agent.refused("store_memory", later).contains("does not hold now"),
+        "it would hide both"
+    );
 }

@@ -15,6 +15,7 @@ fn what_was_changed_or_deleted_since_is_stored_again() {
     server.delete(&format!("/memory/{}", first[0].as_str().unwrap())).expect(200);
     let second = server.post("/memory/batch", batch).expect(201);
     assert_eq!((&second["duplicate"], &second["stored"]), (&json!(null), &json!(2)));
+    assert_eq!(second["memory_ids"][1], first[1], "what is there is not stored twice");
     for id in second["memory_ids"].as_array().unwrap() {
         server.get(&format!("/memory/{}", id.as_str().unwrap())).expect(200);
     }
@@ -41,7 +42,33 @@ fn an_undo_takes_back_a_relation_and_no_memory() {
     link(0.9);
     assert_eq!((undo(), strength()), (json!("related"), Some(json!(0.4))));
     assert_eq!((undo(), strength()), (json!("undone"), Some(json!(0.9))));
+    link(0.9);
+    assert_eq!(
+        (undo(), strength()),
+        (json!("undone"), Some(json!(0.4))),
+        "the same again is no change"
+    );
     server.get(&format!("/memory/{one}")).expect(200);
+}
+
+#[test]
+fn what_was_said_of_a_relation_is_forgotten_with_either_memory() {
+    let mut server = Server::start();
+    let one = server.store(json!({"content": "a"}));
+    let other = server.store(json!({"content": "b"}));
+    for reason in ["zanzibar", "timbuktu"] {
+        let body = json!({"memory1_id": one, "memory2_id": other, "type": "PREFERS_OVER", "reason": reason});
+        server.post("/associate", body).expect(201);
+    }
+    server.post(&format!("/memory/{one}/undo"), json!({})).expect(200);
+    server.delete(&format!("/memory/{other}?forget=true")).expect(200);
+    server.post(&format!("/memory/{one}/undo"), json!({})).expect(409);
+    server.end();
+    for entry in std::fs::read_dir(server.data()).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("zanzibar") && !text.contains("timbuktu"));
+    }
 }
 
 #[test]

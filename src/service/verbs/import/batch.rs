@@ -70,6 +70,7 @@ impl ImportBatch {
             kind: ChangeKind::Stored,
             id: memory.said.id,
             row,
+            other: None,
             actor: &self.actor,
             now: self.now,
             before: None,
@@ -117,7 +118,7 @@ pub(super) fn write_relation(
     let Some(ends) = RelationEnds::find(view, relation)? else {
         return Ok(WrittenRelation::EndMissing);
     };
-    if view.is_related(ends.source, relation.kind, ends.target)? {
+    if view.relation(ends.source, relation.kind, ends.target)?.is_some() {
         return Ok(WrittenRelation::WasThere);
     }
     let head = ChangeHead { kind: ChangeKind::Related, actor, now };

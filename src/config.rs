@@ -23,6 +23,10 @@ pub struct UserConfig {
     pub tools: bool,
     /// Whether the memory service replaces secrets by their kind, and does not refuse them.
     pub redacts_secrets: bool,
+    /// Whether a model writes long-term memories only of the person that it talks with.
+    pub owners_write: bool,
+    /// Days until a deleted long-term memory is erased.
+    pub trash_days: Option<u32>,
 }
 
 impl UserConfig {
@@ -54,6 +58,14 @@ impl UserConfig {
                 let secrets = service.word("secrets", word, &["refuse", "redact"]);
                 config.redacts_secrets = secrets == Some("redact");
                 service.finish();
+            }
+            if let Some(mut ltm) = fields.object("ltm") {
+                let word = |word: &str| ["model", "owner"].into_iter().find(|known| *known == word);
+                let writes = ltm.word("personal_writes", word, &["model", "owner"]);
+                config.owners_write = writes == Some("owner");
+                let days = ltm.number("trash_days", 0..=36_500);
+                config.trash_days = days.and_then(|days| u32::try_from(days).ok());
+                ltm.finish();
             }
             fields.finish();
         }

@@ -64,6 +64,7 @@ pub mod error;
 mod frontmatter;
 pub mod git;
 pub mod index;
+pub mod longterm;
 pub mod markdown;
 pub mod personal;
 pub mod project;

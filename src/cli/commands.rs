@@ -14,10 +14,14 @@ use super::show::Sections;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
-    install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
+    install, log, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
     review, search, secrets, serve, service, show, status, sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
+use crate::longterm::request::{
+    DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermImport,
+    LongtermLog, MemoryList, PromptMemories, RestoredMemory, ToolAnswer,
+};
 use crate::personal::request::{
     EntryChange, EntryList, EntryRefusal, ExportReport, FoundEntries, ImportReport, IndexRead,
     PersonalDiagnosis, ReadEntry,
@@ -53,6 +57,7 @@ macro_rules! commands {
                 match self {
                     Self::Propose(_) => true,
                     Self::User(args) => args.is_call(),
+                    Self::Ltm(args) => args.is_call(),
                     _ => false,
                 }
             }
@@ -176,6 +181,11 @@ commands! {
     ///
     /// They lie in one database, `~/.local/share/agent-memory/service.sqlite`, also where a server serves it at the same time.
     Service = service [Stored, RecallAnswer, GotMemory, Updated, Deleted, DeletedByTag, TagList, AssociateAnswer, History, UndoAnswer, Trash, RestoreAnswer, MemoryImport, MemoryExport, ServiceStats, Outcome, EntryRefusal, RefusalBody],
+    /// Keep the long-term memories of a chat bot: numbered, shared by a server or personal
+    ///
+    /// They lie in one database, `~/.local/share/agent-memory/longterm.sqlite`. A model changes them by number, and rules about
+    /// people decide whether it may.
+    Ltm = ltm [ToolAnswer, PromptMemories, MemoryList, DirectoryDocument, DirectoryChange, RestoredMemory, ForgottenMemories, LongtermLog, ChainVerdict, Generations, LongtermImport],
     /// Serve the memory service over HTTP, and make the tokens of its clients
     ///
     /// The first start makes a token, shows it once, and keeps it in the folder of the data. `GET /openapi.json` describes all

@@ -9,6 +9,7 @@ use super::review::terminal;
 use crate::config::UserConfig;
 use crate::contract::{Moment, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
+use crate::longterm::verbs::LongtermSettings;
 use crate::personal::verbs::ClaudeSettings;
 use crate::project::verbs::{GitTime, Kept, Session, Warnings};
 use crate::service::verbs::{RecallBudget, ServiceSettings};
@@ -109,6 +110,17 @@ pub(super) fn service_settings() -> Result<ServiceSettings> {
     let own =
         user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))?;
     Ok(ServiceSettings { redacts: own.redacts_secrets, ..ServiceSettings::named(text) })
+}
+
+/// Returns how long-term memories are set, by the person's own file.
+pub(super) fn longterm_settings() -> Result<LongtermSettings> {
+    let own =
+        user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))?;
+    let default = LongtermSettings::default();
+    Ok(LongtermSettings {
+        owners_write: own.owners_write,
+        trash_days: own.trash_days.unwrap_or(default.trash_days),
+    })
 }
 
 /// Returns the pager; `cat` or an empty text means none.

@@ -23,6 +23,7 @@ mod hook;
 mod init;
 mod install;
 mod log;
+mod ltm;
 mod man;
 mod mcp;
 mod merge_driver;

@@ -8,8 +8,11 @@ const FLOORS: [&[&str]; 9] = [
     &["contract", "cores", "error", "text"],
     &["chain", "frontmatter", "markdown", "secrets"],
     &["clients", "config", "database", "disk", "git", "index"],
-    &["personal/request", "project/request", "service/request"],
+    &["longterm/request", "personal/request", "project/request", "service/request"],
     &[
+        "longterm/placeholders",
+        "longterm/resolver",
+        "longterm/verdict",
         "personal/entry_file",
         "personal/index_file",
         "personal/index_pack",
@@ -41,8 +44,8 @@ const FLOORS: [&[&str]; 9] = [
         "service/tags",
     ],
     &["project/pipeline"],
-    &["personal/store", "project/store", "service/sqlite"],
-    &["personal/verbs", "project/verbs", "service/verbs"],
+    &["longterm/sqlite", "personal/store", "project/store", "service/sqlite"],
+    &["longterm/verbs", "personal/verbs", "project/verbs", "service/verbs"],
     &["cli", "server"],
 ];
 
@@ -88,7 +91,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("mimalloc", &["main.rs"]),
     ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "project/schema/", "service/classify.rs", "service/entities.rs"]),
-    ("rusqlite", &["database/", "index/", "service/sqlite/"]),
+    ("rusqlite", &["database/", "index/", "longterm/sqlite/", "service/sqlite/"]),
     ("rustix", &["disk/folder/unix.rs", "git/"]),
     ("rmcp", &["server/"]),
     ("saphyr_parser", &["frontmatter/"]),

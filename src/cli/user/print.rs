@@ -129,7 +129,7 @@ fn log_text(log: &PersonalLog) -> String {
     }
 }
 
-pub(super) fn verdict_text(verdict: &ChainVerdict) -> String {
+pub(in crate::cli) fn verdict_text(verdict: &ChainVerdict) -> String {
     let changes = count(verdict.decisions, "change");
     if verdict.unbroken {
         return format!("{GOOD}whole{GOOD:#} {changes}, none missing or changed\n");

@@ -1,0 +1,52 @@
+//! `agent-memory ltm import` and `agent-memory ltm export`
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::call::Context;
+use crate::cli::output::{BAD, DONE, GOOD, NO, Output};
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::longterm::verbs::{self, LongtermSession};
+use crate::secrets::shown_name;
+use crate::text::count;
+
+/// Bytes of a file at most: 2 GiB.
+const FILE: u64 = 2 << 30;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ImportArgs {
+    /// File of JSON Lines; `-` is stdin
+    file: PathBuf,
+}
+
+pub(super) fn import(
+    args: &ImportArgs,
+    session: &LongtermSession,
+    context: &Context,
+) -> Result<u8> {
+    let output = context.output;
+    let file = (args.file != Path::new("-")).then(|| context.session.folder.join(&args.file));
+    let text = String::from_utf8(outside::read_up_to(file.as_deref(), FILE)?).map_err(|_| {
+        let message = "what is to be imported is not UTF-8";
+        Error::new(ErrorKind::Usage, message).hint("give JSON Lines as `ltm export` prints them")
+    })?;
+    let report = verbs::import(session, &text)?;
+    output.answer(&report, || {
+        let refused = report.refused.iter().map(|line| {
+            format!("{BAD}refused{BAD:#} line {}: {}\n", line.line, shown_name(&line.reason))
+        });
+        let refused: String = refused.collect();
+        let imported = count(report.imported, "memory");
+        format!("{refused}{GOOD}imported{GOOD:#} {imported}, {} refused\n", report.refused.len())
+    });
+    Ok(if report.refused.is_empty() { DONE } else { NO })
+}
+
+pub(super) fn export(session: &LongtermSession, output: Output) -> Result<u8> {
+    if output.json {
+        let message = "`ltm export` prints JSON Lines, and `--json` wants one document";
+        return Err(Error::new(ErrorKind::Usage, message).hint("leave `--json` out"));
+    }
+    verbs::export(session, &mut |line| output.data(line))?;
+    Ok(DONE)
+}

@@ -1,0 +1,221 @@
+//! The context of a call, which comes from the host.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::json::{flag, text, texts};
+use super::privacy::PrivacyLevel;
+use crate::contract::words;
+
+words! {
+    /// What kind of place a conversation is in.
+    ServerKind {
+        /// A server with members.
+        Guild = "guild",
+        /// A conversation of one person with the bot.
+        Dm = "dm",
+    }
+}
+
+words! {
+    /// For whom the host calls.
+    Actor {
+        /// The model, in a conversation.
+        Model = "model",
+        /// The person, about their own memories.
+        Owner = "owner",
+        /// A manager of the server, about shared memories.
+        Manager = "manager",
+    }
+}
+
+/// What the host says of a call. Everything but names may stop it, so what cannot be read is never taken for a permission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallContext {
+    /// Where the conversation is.
+    pub server: String,
+    /// What kind of place that is.
+    pub kind: ServerKind,
+    /// Who caused the call.
+    pub caller: String,
+    /// The bot's own id.
+    pub bot: String,
+    /// The id of the character that the bot plays.
+    pub persona: String,
+    /// The name of the character.
+    pub persona_name: Option<String>,
+    /// Which character the memories are for; above 0.
+    pub lineage: u64,
+    /// Whether the model may teach itself, if the host says so.
+    pub self_teaching: Option<bool>,
+    /// Whether personal memories are used, if the host says so.
+    pub personal_memories: Option<bool>,
+    /// Those who took part in the conversation.
+    pub participants: Vec<Participant>,
+    /// The members of the server, if the host names them.
+    pub members: Option<Vec<Member>>,
+    /// What the host says of people, by id.
+    pub users: BTreeMap<String, SaidUser>,
+    /// For whom it calls.
+    pub actor: Actor,
+}
+
+/// One who took part in the conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Participant {
+    /// Their id.
+    pub id: String,
+    /// The name that the model sees.
+    pub label: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Whether they speak through a bridge.
+    pub is_bridge: bool,
+}
+
+/// A member of a server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Member {
+    /// Their id.
+    pub id: String,
+    /// The name in this server.
+    pub display_name: Option<String>,
+    /// Names that the character uses for them.
+    pub saved_names: Vec<String>,
+    /// The name in all servers.
+    pub global_name: Option<String>,
+    /// The account.
+    pub username: Option<String>,
+    /// Whether it is a bot.
+    pub is_bot: bool,
+}
+
+/// What the host says of a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SaidUser {
+    /// How much they let the bot remember, if the host says so.
+    pub privacy: Option<PrivacyLevel>,
+    /// Whether the server excludes them.
+    pub is_blacklisted: bool,
+    /// Whether they speak through a bridge.
+    pub is_bridge: bool,
+}
+
+impl CallContext {
+    /// Reads a context; names what is missing, if something is without which no rule can be asked.
+    pub fn read(value: &Value) -> Result<Self, &'static str> {
+        let server = &value["server"];
+        let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| *lineage > 0);
+        let actor = match &value["actor"] {
+            Value::Null => Actor::Model,
+            actor => actor.as_str().and_then(Actor::parse).ok_or("actor")?,
+        };
+        Ok(Self {
+            server: text(&server["id"]).ok_or("server.id")?,
+            kind: server["kind"].as_str().and_then(ServerKind::parse).ok_or("server.kind")?,
+            caller: text(&value["caller"]["id"]).ok_or("caller.id")?,
+            bot: text(&value["bot"]["id"]).ok_or("bot.id")?,
+            persona: text(&value["persona"]["id"]).ok_or("persona.id")?,
+            persona_name: text(&value["persona"]["name"]),
+            lineage: lineage.ok_or("persona.lineage")?,
+            self_teaching: flag(&value["flags"]["self_teaching"]),
+            personal_memories: flag(&value["flags"]["personal_memories"]),
+            participants: list(&value["participants"], Participant::read),
+            members: value["members"].is_array().then(|| list(&value["members"], Member::read)),
+            users: users(&value["users"]),
+            actor,
+        })
+    }
+}
+
+impl Participant {
+    fn read(value: &Value) -> Option<Self> {
+        let id = text(&value["id"])?;
+        Some(Self {
+            label: text(&value["label"]).unwrap_or_else(|| id.clone()),
+            aliases: texts(&value["aliases"]),
+            is_bridge: flag(&value["bridge"]) == Some(true),
+            id,
+        })
+    }
+}
+
+impl Member {
+    fn read(value: &Value) -> Option<Self> {
+        Some(Self {
+            id: text(&value["id"])?,
+            display_name: text(&value["display_name"]),
+            saved_names: texts(&value["saved_names"]),
+            global_name: text(&value["global_name"]),
+            username: text(&value["username"]),
+            is_bot: flag(&value["bot"]) == Some(true),
+        })
+    }
+}
+
+fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
+    value.as_array().into_iter().flatten().filter_map(read).collect()
+}
+
+fn users(value: &Value) -> BTreeMap<String, SaidUser> {
+    let read = |(id, value): (&String, &Value)| {
+        let said = SaidUser {
+            privacy: PrivacyLevel::read(value.get("privacy")),
+            // What cannot be read excludes.
+            is_blacklisted: !matches!(value["blacklisted"], Value::Null | Value::Bool(false)),
+            is_bridge: flag(&value["bridge"]) == Some(true),
+        };
+        (id.clone(), said)
+    };
+    value.as_object().into_iter().flatten().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn whole() -> Value {
+        json!({
+            "server": {"id": "s1", "kind": "guild"}, "caller": {"id": "u1"}, "bot": {"id": "b1"},
+            "persona": {"id": "p1", "lineage": 1},
+        })
+    }
+
+    #[test]
+    fn a_context_without_what_rules_need_is_none() {
+        assert!(CallContext::read(&whole()).is_ok());
+        for (path, broken) in [
+            ("/server/id", json!("")),
+            ("/server/kind", json!("forum")),
+            ("/caller", json!(null)),
+            ("/bot/id", json!(5)),
+            ("/persona/id", json!(null)),
+            ("/persona/lineage", json!(0)),
+            ("/persona/lineage", json!("1")),
+        ] {
+            let mut context = whole();
+            *context.pointer_mut(path).expect("it is there") = broken;
+            let missing = CallContext::read(&context).expect_err(path);
+            assert!(path.replace('/', ".").contains(missing.split('.').next().unwrap_or("")));
+        }
+        assert_eq!(
+            CallContext::read(&json!(null)),
+            Err("actor").or(CallContext::read(&json!(null)))
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_permission() {
+        let mut context = whole();
+        context["flags"] = json!({"self_teaching": "yes"});
+        context["users"] = json!({"u1": {"privacy": 0, "blacklisted": "no"}, "u2": null});
+        let read = CallContext::read(&context).expect("it is read");
+        assert_eq!((read.self_teaching, read.personal_memories), (Some(false), None));
+        let user = &read.users["u1"];
+        assert_eq!((user.privacy, user.is_blacklisted), (Some(PrivacyLevel::Full), true));
+        assert_eq!(read.members, None);
+    }
+}

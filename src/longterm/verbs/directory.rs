@@ -1,0 +1,209 @@
+//! What is known of people and servers: shown, changed by a merge patch, removed.
+
+use serde_json::{Map, Value};
+
+use super::session::LongtermSession;
+use crate::contract::{Timestamp, kind};
+use crate::error::{Error, Result};
+use crate::longterm::request::{
+    DirectoryChange, DirectoryDocument, DirectoryKind, PrivacyLevel, RaisedGeneration, ServerEntry,
+    UserEntry,
+};
+use crate::longterm::sqlite::{LoggedChange, LongtermView};
+
+/// Returns all entries.
+pub fn get_directory(session: &LongtermSession) -> Result<DirectoryDocument> {
+    session.read(|view| {
+        let of = |kind| Ok::<_, Error>(view.entries(kind)?.into_iter().collect());
+        Ok(DirectoryDocument {
+            users: of(DirectoryKind::User)?,
+            servers: of(DirectoryKind::Server)?,
+        })
+    })
+}
+
+/// Changes entries by a merge patch (RFC 7396): a `null` removes.
+pub fn set_directory(session: &LongtermSession, patch: &Value) -> Result<DirectoryChange> {
+    let entries = match entries_of(patch) {
+        Ok(entries) => entries,
+        Err(error) => return Ok(rejected(error)),
+    };
+    change(session, entries)
+}
+
+/// Removes an entry.
+pub fn remove_entry(
+    session: &LongtermSession,
+    kind: DirectoryKind,
+    id: &str,
+) -> Result<DirectoryChange> {
+    change(session, vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }])
+}
+
+/// A patch of one entry; `null` removes it.
+struct EntryPatch {
+    kind: DirectoryKind,
+    id: String,
+    patch: Value,
+}
+
+fn entries_of(patch: &Value) -> std::result::Result<Vec<EntryPatch>, String> {
+    let Some(parts) = patch.as_object() else {
+        return Err(format!(
+            "found {}, allowed is an object with `users` and `servers`",
+            kind(patch)
+        ));
+    };
+    let mut entries = Vec::new();
+    for (name, entries_of_kind) in parts {
+        let kind_of_entry = match name.as_str() {
+            "users" => DirectoryKind::User,
+            "servers" => DirectoryKind::Server,
+            _ => {
+                return Err(format!(
+                    "found `{}`, allowed are `users` and `servers`",
+                    crate::text::excerpt(name)
+                ));
+            }
+        };
+        let Some(of_kind) = entries_of_kind.as_object() else {
+            return Err(format!(
+                "`{name}`: found {}, allowed is an object by id",
+                kind(entries_of_kind)
+            ));
+        };
+        for (id, patch) in of_kind {
+            if id.trim().is_empty() || !(patch.is_object() || patch.is_null()) {
+                return Err(format!("`{name}`: an entry needs an id, and is an object or null"));
+            }
+            entries.push(EntryPatch { kind: kind_of_entry, id: id.clone(), patch: patch.clone() });
+        }
+    }
+    Ok(entries)
+}
+
+fn change(session: &LongtermSession, entries: Vec<EntryPatch>) -> Result<DirectoryChange> {
+    let (operator, now) = (session.operator.clone(), session.now);
+    session.write(move |view| {
+        let (mut invalidated, mut warnings) = (Vec::new(), Vec::new());
+        let count = entries.len();
+        for entry in entries {
+            let raised = change_one(view, &entry, (&operator, now), &mut warnings)?;
+            invalidated.extend(
+                raised.into_iter().map(|(key, generation)| RaisedGeneration { key, generation }),
+            );
+        }
+        Ok(DirectoryChange {
+            status: "changed",
+            entries: count,
+            invalidated,
+            warnings,
+            error: None,
+        })
+    })
+}
+
+fn change_one(
+    view: &LongtermView<'_>,
+    EntryPatch { kind, id, patch }: &EntryPatch,
+    (operator, now): (&str, Timestamp),
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(String, u64)>> {
+    let before = view.entry(*kind, id)?;
+    let mut after = before.clone().unwrap_or(Value::Null);
+    merge(&mut after, patch);
+    match after.is_null() {
+        true => drop(view.remove_entry(*kind, id)?),
+        false => view.set_entry(*kind, id, &after)?,
+    }
+    let level = after.get("privacy").filter(|level| !level.is_null());
+    if let Some(level) = level.filter(|it| it.as_str().and_then(PrivacyLevel::parse).is_none()) {
+        warnings.push(format!(
+            "the privacy of `{id}` is {}, which counts as `full`",
+            crate::contract::kind(level)
+        ));
+    }
+    let keys = keys_of(*kind, id, &before.unwrap_or(Value::Null), &after);
+    let change = LoggedChange {
+        event: "directory_changed",
+        id: format!("{kind}:{id}"),
+        actor: operator,
+        now,
+        keys,
+        before: None,
+        after: None,
+    };
+    view.note(&change)
+}
+
+/// Returns the keys of what a change of an entry makes stale: privacy, blacklist and flags decide who reads what.
+fn keys_of(kind: DirectoryKind, id: &str, before: &Value, after: &Value) -> Vec<String> {
+    match kind {
+        DirectoryKind::User => {
+            let is_same = UserEntry::read(before).privacy == UserEntry::read(after).privacy;
+            let is_same = is_same && before.is_null() == after.is_null();
+            if is_same { Vec::new() } else { vec![format!("user:{id}")] }
+        }
+        DirectoryKind::Server => {
+            let (before, after) = (ServerEntry::read(before), ServerEntry::read(after));
+            let is_in_one =
+                |user: &&String| before.blacklist.contains(user) != after.blacklist.contains(user);
+            let listed = before.blacklist.iter().chain(&after.blacklist).filter(is_in_one);
+            let mut keys: Vec<String> = listed.map(|user| format!("user:{user}")).collect();
+            let has_same_flags = before.self_teaching == after.self_teaching
+                && before.personal_memories == after.personal_memories;
+            if !keys.is_empty() || !has_same_flags {
+                keys.push(format!("server:{id}"));
+            }
+            keys
+        }
+    }
+}
+
+/// Merges as RFC 7396 says.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Value::Object(object) = target else { return };
+    for (name, change) in changes {
+        match change {
+            Value::Null => drop(object.remove(name)),
+            change => merge(object.entry(name.clone()).or_insert(Value::Null), change),
+        }
+    }
+}
+
+fn rejected(error: String) -> DirectoryChange {
+    let (invalidated, warnings) = (Vec::new(), Vec::new());
+    DirectoryChange { status: "rejected", entries: 0, invalidated, warnings, error: Some(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::merge;
+
+    #[test]
+    fn a_merge_patch_merges_objects_and_removes_nulls() {
+        for (mut target, patch, expected) in [
+            (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
+            (json!({"a": "b", "b": "c"}), json!({"a": null}), json!({"b": "c"})),
+            (
+                json!({"a": {"b": "c"}}),
+                json!({"a": {"b": "d", "c": null}}),
+                json!({"a": {"b": "d"}}),
+            ),
+            (json!({"a": [1]}), json!({"a": [2, 3]}), json!({"a": [2, 3]})),
+            (json!(null), json!({"a": {"bb": {"ccc": null}}}), json!({"a": {"bb": {}}})),
+        ] {
+            merge(&mut target, &patch);
+            assert_eq!(target, expected);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The open database of long-term memories, and as whom and when a verb works.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::contract::Timestamp;
+use crate::database::DurableDatabase;
+use crate::error::Result;
+use crate::longterm::request::Denial;
+use crate::longterm::sqlite::{LongtermTenant, LongtermView, MIGRATIONS};
+use crate::longterm::verdict::VerdictRules;
+use crate::secrets::{Scanner, Settings};
+
+/// How long-term memories are set, by the person's own configuration.
+#[derive(Debug, Clone, Copy)]
+pub struct LongtermSettings {
+    /// Whether only a person writes what is remembered of them, with the model on their behalf.
+    pub owners_write: bool,
+    /// Days until a deleted memory is erased.
+    pub trash_days: u32,
+}
+
+impl Default for LongtermSettings {
+    fn default() -> Self {
+        Self { owners_write: false, trash_days: 30 }
+    }
+}
+
+/// The open database of long-term memories.
+#[derive(Debug)]
+pub struct LongtermStore {
+    database: DurableDatabase,
+    scanner: Arc<Scanner>,
+    settings: LongtermSettings,
+}
+
+/// Lets a door in as a tenant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LongtermTenantKey(LongtermTenant);
+
+/// As whom, and when, a verb works.
+#[derive(Debug, Clone)]
+pub struct LongtermSession {
+    /// The open database.
+    pub store: Arc<LongtermStore>,
+    /// Whose memories.
+    pub tenant: LongtermTenantKey,
+    /// The name of an operator, for the log; a host's calls are logged by the actor of their context.
+    pub operator: String,
+    /// The time of the call.
+    pub now: Timestamp,
+}
+
+/// The file of the database, in the folder of all data.
+const FILE: &str = "longterm.sqlite";
+
+impl LongtermStore {
+    /// Opens the database in the folder of all data; makes it if there is none.
+    pub fn open(data: &Path, settings: LongtermSettings) -> Result<Self> {
+        let database = DurableDatabase::open(&data.join(FILE), MIGRATIONS)?;
+        Ok(Self { database, scanner: Arc::new(Scanner::new(Settings::default())), settings })
+    }
+
+    /// Finds a tenant by its name, or makes it.
+    pub fn tenant(&self, name: &str, now: Timestamp) -> Result<LongtermTenantKey> {
+        let found = self.database.read(|view| LongtermTenant::find(view, name))?;
+        let name = name.to_owned();
+        let make =
+            || self.database.write(move |view| LongtermTenant::find_or_make(view, &name, now));
+        found.map_or_else(make, Ok).map(LongtermTenantKey)
+    }
+}
+
+impl LongtermSession {
+    /// Reads the tenant's part of the database, in one view.
+    pub(super) fn read<T>(&self, read: impl FnOnce(&LongtermView<'_>) -> Result<T>) -> Result<T> {
+        let tenant = self.tenant.0;
+        self.store.database.read(|view| read(&LongtermView::new(view, tenant)))
+    }
+
+    /// Changes the tenant's part of the database, all or nothing.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&LongtermView<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let tenant = self.tenant.0;
+        self.store.database.write(move |connection| change(&LongtermView::new(connection, tenant)))
+    }
+
+    /// Empties the write-ahead log, which has what was erased.
+    pub(super) fn erase_traces(&self) -> Result<bool> {
+        self.store.database.empty_write_ahead_log()
+    }
+
+    pub(super) fn scanner(&self) -> &Scanner {
+        &self.store.scanner
+    }
+
+    pub(super) fn trash_days(&self) -> u32 {
+        self.store.settings.trash_days
+    }
+
+    /// Decides and changes in one transaction; what is denied changes nothing.
+    pub(super) fn decide<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(
+            &LongtermView<'_>,
+            VerdictRules<'_>,
+        ) -> Result<std::result::Result<T, Denial>>
+        + Send
+        + 'static,
+    ) -> Result<std::result::Result<T, Denial>> {
+        let (tenant, scanner) = (self.tenant.0, Arc::clone(&self.store.scanner));
+        let lets_model_write_of_others = !self.store.settings.owners_write;
+        self.store.database.write_unless_refused(move |connection| {
+            let rules = VerdictRules { scanner: &scanner, lets_model_write_of_others };
+            change(&LongtermView::new(connection, tenant), rules)
+        })
+    }
+}

@@ -1,0 +1,37 @@
+//! What a content may be.
+
+use crate::longterm::placeholders::sanitized;
+use crate::longterm::request::{Denial, FailedStatus};
+use crate::secrets::Scanner;
+use crate::text::find_hidden;
+
+/// UTF-16 units of a content at most.
+const LONGEST: usize = 1_000;
+
+/// Returns a content as it is stored; an empty one where nothing is left.
+pub(super) fn settled(given: &str) -> String {
+    sanitized(given.trim())
+}
+
+/// Refuses what is too long, or must not stay.
+pub(super) fn check(content: &str, scanner: &Scanner) -> Result<(), Denial> {
+    let denied =
+        |reason, message| Err(Denial::new(FailedStatus::InvalidContent, message).because(reason));
+    let length = content.encode_utf16().count();
+    if length > LONGEST {
+        let message =
+            format!("the content has {length} characters, allowed are {LONGEST}; shorten it");
+        return denied("too_large", message);
+    }
+    if let Some(hidden) = find_hidden(content) {
+        let message =
+            format!("{}; write only what a person can see", hidden.told_in("the content"));
+        return denied("hidden_characters", message);
+    }
+    if let Some(found) = scanner.scan(content).first() {
+        let message =
+            format!("the content has what looks like a secret (`{}`); leave it out", found.rule);
+        return denied("secret_detected", message);
+    }
+    Ok(())
+}

@@ -27,6 +27,8 @@ pub struct UserConfig {
     pub owners_write: bool,
     /// Days until a deleted long-term memory is erased.
     pub trash_days: Option<u32>,
+    /// The program that is told of each change of long-term memories by a tool, with its arguments; none where it is empty.
+    pub notify: Vec<String>,
 }
 
 impl UserConfig {
@@ -65,6 +67,11 @@ impl UserConfig {
                 config.owners_write = writes == Some("owner");
                 let days = ltm.number("trash_days", 0..=36_500);
                 config.trash_days = days.and_then(|days| u32::try_from(days).ok());
+                if let Some(mut notify) = ltm.object("notify") {
+                    let command = notify.texts("command").unwrap_or_default();
+                    config.notify = command.into_iter().map(str::to_owned).collect();
+                    notify.finish();
+                }
                 ltm.finish();
             }
             fields.finish();

@@ -22,8 +22,8 @@
 //! | floor | rooms |
 //! |---|---|
 //! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
-//! | 3 systems | [`project`]: reviewed Markdown in git; [`personal`]: a person's own memory, one file an entry; [`service`]: store, recall, relate over HTTP and MCP |
-//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; `database`: connect, migrate, transact; [`git`]: all calls of git; [`clients`]: what `install` knows of each client; `config`: the person's own settings |
+//! | 3 systems | [`project`]: reviewed Markdown in git; [`personal`]: a person's own memory, one file an entry; [`longterm`]: numbered memories of a chat bot, with rules about people; [`service`]: store, recall, relate over HTTP and MCP |
+//! | 2 ground | [`disk`]: files, lock, journal, transaction, recovery; [`index`]: full-text search over documents; `database`: connect, migrate, transact; [`git`]: all calls of git; [`clients`]: what `install` knows of each client; `config`: the person's own settings; `programs`: tells a program of the person something |
 //! | 1 engines | [`markdown`], `frontmatter`, [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
@@ -67,6 +67,7 @@ pub mod index;
 pub mod longterm;
 pub mod markdown;
 pub mod personal;
+mod programs;
 pub mod project;
 pub mod secrets;
 #[cfg(feature = "mcp")]

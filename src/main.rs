@@ -6,6 +6,7 @@ use std::process::ExitCode;
 const SERVE: Option<agent_memory::cli::Serve> = Some(agent_memory::cli::Serve {
     project: agent_memory::server::serve,
     service: agent_memory::server::serve_service,
+    longterm: agent_memory::server::serve_ltm,
 });
 #[cfg(not(feature = "mcp"))]
 const SERVE: Option<agent_memory::cli::Serve> = None;

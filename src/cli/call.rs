@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::environment;
 use super::output::Output;
 use crate::error::Result;
+use crate::longterm::verbs::{LongtermHost, LongtermMcp};
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::{GitTime, Project, Session, Sessions, Stop, Watch};
 use crate::secrets::shown_name;
@@ -18,10 +19,12 @@ pub struct Serve {
     pub project: fn(Sessions, Option<PersonalSessions>) -> Result<()>,
     /// Serves the memories of the service.
     pub service: fn(McpSettings) -> Result<()>,
+    /// Serves long-term memories.
+    pub longterm: fn(LongtermMcp) -> Result<()>,
 }
 
-/// Serves the memory service over HTTP until the process is asked to end.
-pub type ServeHttp = fn(ServerSettings) -> Result<()>;
+/// Serves the memory service over HTTP, with long-term memories beside it, until the process is asked to end.
+pub type ServeHttp = fn(ServerSettings, LongtermHost) -> Result<()>;
 
 /// The exit code of a command, or why it stops early.
 pub(super) type Exit = std::result::Result<u8, Stop>;

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
-    DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermImport,
-    LongtermLog, MemoryList, PromptMemories, RestoredMemory, ToolAnswer,
+    DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermAnswer,
+    LongtermImport, LongtermList, LongtermLog, PromptMemories, RestoredMemory,
 };
 use crate::personal::request::{
     EntryChange, EntryList, EntryRefusal, ExportReport, FoundEntries, ImportReport, IndexRead,
@@ -185,7 +185,7 @@ commands! {
     ///
     /// They lie in one database, `~/.local/share/agent-memory/longterm.sqlite`. A model changes them by number, and rules about
     /// people decide whether it may.
-    Ltm = ltm [ToolAnswer, PromptMemories, MemoryList, DirectoryDocument, DirectoryChange, RestoredMemory, ForgottenMemories, LongtermLog, ChainVerdict, Generations, LongtermImport],
+    Ltm = ltm [LongtermAnswer, PromptMemories, LongtermList, DirectoryDocument, DirectoryChange, RestoredMemory, ForgottenMemories, LongtermLog, ChainVerdict, Generations, LongtermImport],
     /// Serve the memory service over HTTP, and make the tokens of its clients
     ///
     /// The first start makes a token, shows it once, and keeps it in the folder of the data. `GET /openapi.json` describes all

@@ -120,6 +120,7 @@ pub(super) fn longterm_settings() -> Result<LongtermSettings> {
     Ok(LongtermSettings {
         owners_write: own.owners_write,
         trash_days: own.trash_days.unwrap_or(default.trash_days),
+        notify: own.notify,
     })
 }
 

@@ -19,7 +19,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Read", &["search", "context", "toc", "log", "blame"]),
-    ("Other memories", &["user", "service"]),
+    ("Other memories", &["user", "ltm", "service"]),
     ("Teams and CI", &["check", "resolve", "ci"]),
     ("Set up", &["init", "install", "mcp", "serve", "hook", "demo", "completions", "man"]),
     ("Maintenance", &["doctor", "reindex", "fmt-ids", "secrets"]),

@@ -9,6 +9,9 @@ mod tools;
 mod transfer;
 mod watch;
 
+pub(super) use input::read_json;
+pub(super) use place::longterm_host;
+
 use clap::Subcommand;
 
 use super::call::{Context, Exit};
@@ -93,6 +96,7 @@ impl Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let session = || args.place.session(context);
+    let session_to_write = || args.place.session_to_write(context);
     Ok(match &args.command {
         LongtermCommand::Update(call) => {
             tools::run(call, LongtermTool::Update, &args.place, context)?
@@ -102,16 +106,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         LongtermCommand::Context(asked) => list::context(asked, &session()?, context)?,
         LongtermCommand::List(asked) => list::run(asked, &session()?, output)?,
-        LongtermCommand::Directory(command) => directory::run(command, &session()?, context)?,
+        LongtermCommand::Directory(command) => {
+            directory::run(command, &session_to_write()?, context)?
+        }
         LongtermCommand::Restore { number } => {
-            let restored = verbs::restore(&session()?, *number)?;
+            let restored = verbs::restore(&session_to_write()?, *number)?;
             output.answer(&restored, || match restored.error {
                 Some(error) => format!("{BAD}rejected{BAD:#} {number}: {error}\n"),
                 None => format!("{GOOD}restored{GOOD:#} {number}\n"),
             });
             if restored.error.is_none() { DONE } else { NO }
         }
-        LongtermCommand::Forget(asked) => forget::run(asked, &session()?, output)?,
+        LongtermCommand::Forget(asked) => forget::run(asked, &session_to_write()?, output)?,
         LongtermCommand::Log { verify: false } => list::log(&session()?, output)?,
         LongtermCommand::Log { verify: true } => {
             let verdict = verbs::verify_log(&session()?)?;
@@ -124,7 +130,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             output.answer(&generations, || list::lines_of(&generations));
             DONE
         }
-        LongtermCommand::Import(asked) => transfer::import(asked, &session()?, context)?,
+        LongtermCommand::Import(asked) => transfer::import(asked, &session_to_write()?, context)?,
         LongtermCommand::Export => transfer::export(&session()?, output)?,
     })
 }

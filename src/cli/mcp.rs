@@ -1,12 +1,15 @@
 //! `agent-memory mcp`
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::call::{Context, Exit};
 use super::environment;
+use super::ltm::{longterm_host, read_json};
 use super::output::DONE;
 use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
+use crate::longterm::verbs::LongtermMcp;
 use crate::personal::verbs::{PersonalSession, PersonalSessions};
 use crate::service::verbs::{
     DEFAULT_TENANT, McpSettings, ServiceLocation, ServiceSession, ServiceStore,
@@ -18,10 +21,18 @@ pub(super) struct Args {
     #[arg(long)]
     user: bool,
     /// Offer the tools of the memory service instead of those of the project; no store is needed
-    #[arg(long, conflicts_with = "user")]
+    #[arg(long, conflicts_with = "user", group = "database")]
     service: bool,
-    /// Serve the memories of this tenant of the service [default: default]
-    #[arg(long, requires = "service", value_name = "NAME")]
+    /// Offer the two tools of long-term memories instead of those of the project; no store is needed
+    ///
+    /// The host puts the context of a call into `_meta` of its parameters, as `agent-memory/context`.
+    #[arg(long, conflicts_with = "user", group = "database")]
+    ltm: bool,
+    /// Read the context of calls that bring none from this file, for a host with one conversation
+    #[arg(long, requires = "ltm", value_name = "FILE")]
+    context: Option<PathBuf>,
+    /// Serve the memories of this tenant [default: default]
+    #[arg(long, requires = "database", value_name = "NAME")]
     tenant: Option<String>,
     /// Work on the server at this address in place of the data of this machine; its token is read from `AUTOMEM_API_KEY`,
     /// else from `AUTOMEM_API_TOKEN`
@@ -42,6 +53,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             None => local(args)?,
         };
         (serve.service)(McpSettings { service, recall_budget: environment::recall_budget() })?;
+        return Ok(DONE);
+    }
+    if args.ltm {
+        (serve.longterm)(longterm(args, context)?)?;
         return Ok(DONE);
     }
     let (root, wait) = (context.root.clone(), context.wait);
@@ -68,6 +83,15 @@ fn local(args: &Args) -> Result<ServiceLocation> {
     let session = ServiceSession { store: Arc::new(store), tenant, actor: "mcp".to_owned(), now };
     let sessions = move || Ok(ServiceSession { now: environment::timestamp()?, ..session.clone() });
     Ok(ServiceLocation::Local(Arc::new(sessions)))
+}
+
+/// Opens the database of long-term memories with the first call.
+fn longterm(args: &Args, context: &Context) -> Result<LongtermMcp> {
+    let tenant = args.tenant.as_deref().unwrap_or(DEFAULT_TENANT).to_owned();
+    let said = args.context.as_deref().map(|file| read_json(Some(file), context)).transpose()?;
+    let host = longterm_host(args.person.data()?, "mcp");
+    host.sweep()?;
+    Ok(LongtermMcp { host, tenant, context: said.unwrap_or_default() })
 }
 
 fn remote(address: &str) -> ServiceLocation {

@@ -10,6 +10,7 @@ use clap::Subcommand;
 
 use super::call::{Context, Exit};
 use super::environment;
+use super::ltm::longterm_host;
 use super::output::{DONE, Output};
 use crate::disk::{lock_alone, outside};
 use crate::error::{Error, ErrorKind, Result};
@@ -82,7 +83,7 @@ fn run_server(args: &Args, data: &Path, context: &Context) -> Exit {
     let output = context.output;
     output.talk(&format!("data in {}", store.path().display()));
     let own_token = if args.no_auth { None } else { Some(own_token(data, output)?) };
-    serve(ServerSettings {
+    let settings = ServerSettings {
         listen: args.listen,
         store,
         default_tenant,
@@ -95,7 +96,8 @@ fn run_server(args: &Args, data: &Path, context: &Context) -> Exit {
         recall_budget: environment::recall_budget(),
         now: environment::timestamp,
         began: Arc::new(move |address| output.talk(&format!("listening on http://{address}"))),
-    })?;
+    };
+    serve(settings, longterm_host(data.to_owned(), "http"))?;
     Ok(DONE)
 }
 

@@ -58,6 +58,12 @@ impl DurableDatabase {
         self.writer.empty_log().map_err(|error| self.located(error))
     }
 
+    /// Writes the file again with what is in it alone.
+    pub(crate) fn vacuum(&self) -> Result<()> {
+        let write = || -> Result<()> { Ok(open(&self.path)?.execute_batch("VACUUM")?) };
+        write().map_err(|error| self.located(error))
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

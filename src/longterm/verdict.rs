@@ -3,21 +3,12 @@
 
 mod content;
 mod create;
+mod rules;
 mod target;
 #[cfg(test)]
 mod tests;
 mod update;
 
 pub(crate) use create::decide_create;
+pub(crate) use rules::VerdictRules;
 pub(crate) use update::{AllowedChange, decide_update};
-
-use crate::secrets::Scanner;
-
-/// What a verdict works with beside the facts.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct VerdictRules<'a> {
-    /// Finds secrets.
-    pub(crate) scanner: &'a Scanner,
-    /// Whether the model may change personal memories of others than the caller.
-    pub(crate) lets_model_write_of_others: bool,
-}

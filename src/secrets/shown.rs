@@ -43,16 +43,19 @@ const WORDS: [&str; 3] = ["description", "rationale", "reason"];
 
 /// What stands under these keys is text of memory, of a request or of ours: what looks like a secret is out of it, by
 /// the settings of its store, and it may have any number of lines.
-const TEXTS: [&str; 13] = [
+const TEXTS: [&str; 16] = [
     "additionalContext",
     "additional_context",
     "body",
     "content",
+    "content_deleted",
+    "content_saved",
     "diff",
     "diffs",
     "followup_message",
     "heading",
     "operations",
+    "preview",
     "script",
     "snippet",
     "text",

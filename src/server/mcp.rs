@@ -186,7 +186,10 @@ pub(super) fn unknown_tool(name: &str) -> ErrorData {
 }
 
 /// Returns a value as structured content, and as the same JSON in a text.
-fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) -> CallToolResult {
+pub(super) fn structured(
+    value: Value,
+    make: impl Fn(Vec<ContentBlock>) -> CallToolResult,
+) -> CallToolResult {
     let text = shown_json(&value.to_string());
     let shown = serde_json::from_str(&text).expect("what is shown of JSON is JSON");
     let mut result = make(vec![ContentBlock::text(text)]);

@@ -7,6 +7,8 @@
 mod background;
 #[cfg(feature = "http")]
 mod http;
+mod ltm;
+mod ltm_tools;
 mod mcp;
 mod personal_tools;
 mod prompts;
@@ -26,12 +28,14 @@ use rmcp::service::ServerInitializeError;
 use rmcp::{ServerHandler, ServiceExt};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::longterm::verbs::LongtermMcp;
 use crate::personal::verbs::PersonalSessions;
 use crate::project::verbs::Sessions;
 use crate::service::verbs::{McpSettings, ServiceLocation};
 use background::Background;
 #[cfg(feature = "http")]
 pub use http::serve_http;
+use ltm::LtmServer;
 use mcp::Server;
 use service::ServiceServer;
 use service_backend::{HttpClient, LocalService, RemoteService};
@@ -59,6 +63,11 @@ pub fn serve_service(settings: McpSettings) -> Result<()> {
             run(&ServiceServer::new(Arc::new(remote), budget), GRACE_OF_SERVER, || {})
         }
     }
+}
+
+/// Answers a client of long-term memories until it closes the pipe.
+pub fn serve_ltm(settings: LongtermMcp) -> Result<()> {
+    run(&LtmServer::new(settings), GRACE, || {})
 }
 
 /// How long the process waits for the next answer of a server after the client has gone: a try and a pause.

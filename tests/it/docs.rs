@@ -283,7 +283,9 @@ pub(crate) fn options() -> BTreeMap<String, String> {
         let Some(name) = page.strip_prefix("agent-memory-") else { continue };
         let words: Vec<&str> = match name.split_once('-') {
             Some((group @ ("secrets" | "service" | "user"), part)) => vec![group, part],
-            Some(("serve", part)) => std::iter::once("serve").chain(part.split('-')).collect(),
+            Some((group @ ("ltm" | "serve"), part)) => {
+                std::iter::once(group).chain(part.split('-')).collect()
+            }
             Some(_) | None => vec![name],
         };
         let text = help(&[&words[..], &["--help"]].concat());

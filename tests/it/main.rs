@@ -57,6 +57,7 @@ mod hostile_git;
 mod ignored;
 mod install;
 mod left_behind;
+mod longterm;
 mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;

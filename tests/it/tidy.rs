@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 9] = [
     &["contract", "cores", "error", "text"],
     &["chain", "frontmatter", "markdown", "secrets"],
-    &["clients", "config", "database", "disk", "git", "index"],
+    &["clients", "config", "database", "disk", "git", "index", "programs"],
     &["longterm/request", "personal/request", "project/request", "service/request"],
     &[
         "longterm/placeholders",
@@ -68,7 +68,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("crossterm", &["cli/review/terminal.rs"]),
     ("flate2", &["service/backup/"]),
     ("fs4", &["disk/lock.rs"]),
-    ("futures_util", &["server/http/events.rs"]),
+    ("futures_util", &["server/http/events.rs", "server/http/ltm_events.rs"]),
     ("getrandom", &["disk/random.rs"]),
     ("hmac", &["disk/key.rs"]),
     ("hyper", &["server/http/listen.rs"]),
@@ -102,6 +102,7 @@ const HOMES: [(&str, &[&str]); 46] = [
             "cli/",
             "clients/fault.rs",
             "contract/",
+            "longterm/",
             "personal/",
             "project/",
             "secrets/explain.rs",
@@ -284,8 +285,15 @@ fn root() -> PathBuf {
 /// Returns the rooms, without the files that only open them.
 fn sources() -> Vec<Source> {
     let is_room = |path: &str| {
-        !["main.rs", "lib.rs", "personal/mod.rs", "project/mod.rs", "service/mod.rs"]
-            .contains(&path)
+        ![
+            "main.rs",
+            "lib.rs",
+            "longterm/mod.rs",
+            "personal/mod.rs",
+            "project/mod.rs",
+            "service/mod.rs",
+        ]
+        .contains(&path)
             && !path.starts_with("bin/")
     };
     all_sources().into_iter().filter(|source| is_room(&source.path)).collect()

@@ -50,5 +50,8 @@ pub(super) fn run(args: &Args, session: &LongtermSession, output: Output) -> Res
     output.answer(&forgotten, || {
         format!("{GOOD}forgotten{GOOD:#} {} of {id}\n", count(forgotten.forgotten, "memory"))
     });
+    if !output.json {
+        output.warn_each(&forgotten.warnings);
+    }
     Ok(DONE)
 }

@@ -13,7 +13,10 @@ use crate::longterm::request::CallContext;
 const DOCUMENT: u64 = 8 << 20;
 
 /// Reads a JSON document from a file, or from stdin.
-pub(super) fn read_json<T: DeserializeOwned>(file: Option<&Path>, context: &Context) -> Result<T> {
+pub(in crate::cli) fn read_json<T: DeserializeOwned>(
+    file: Option<&Path>,
+    context: &Context,
+) -> Result<T> {
     let file = file.filter(|file| *file != Path::new("-"));
     let file: Option<PathBuf> = file.map(|file| context.session.folder.join(file));
     let bytes = outside::read_up_to(file.as_deref(), DOCUMENT + 1)?;

@@ -68,7 +68,8 @@ pub(super) fn context(
     };
     let form = if args.render { PromptForm::Rendered } else { PromptForm::Stored };
     let prompt = verbs::context(session, &read_context(&said)?, form)?;
-    context.output.answer(&prompt, || visible_lines(&prompt.text));
+    let line_end = if prompt.text.is_empty() { "" } else { "\n" };
+    context.output.answer(&prompt, || visible_lines(&prompt.text) + line_end);
     Ok(DONE)
 }
 

@@ -7,7 +7,7 @@ use crate::cli::call::Context;
 use crate::cli::environment;
 use crate::contract::Timestamp;
 use crate::error::Result;
-use crate::longterm::verbs::{LongtermSession, LongtermStore};
+use crate::longterm::verbs::{LongtermHost, LongtermSession, LongtermStore, sweep};
 
 // No doc comment: clap would take it for the help of the command.
 #[derive(Debug, clap::Args)]
@@ -21,6 +21,13 @@ pub(super) struct LongtermPlace {
 }
 
 impl LongtermPlace {
+    /// Opens the database for a command that writes, which erases what was deleted long ago.
+    pub(super) fn session_to_write(&self, context: &Context) -> Result<LongtermSession> {
+        let session = self.session(context)?;
+        sweep(&session)?;
+        Ok(session)
+    }
+
     pub(super) fn session(&self, context: &Context) -> Result<LongtermSession> {
         let data = environment::data(self.data.clone())?;
         let store = LongtermStore::open(&data, environment::longterm_settings()?)?;
@@ -29,4 +36,9 @@ impl LongtermPlace {
         let operator = format!("operator:{}", environment::account().unwrap_or_default());
         Ok(LongtermSession { store: Arc::new(store), tenant, operator, now })
     }
+}
+
+/// Makes what a server opens long-term memories with; `operator` names the door in the log.
+pub(in crate::cli) fn longterm_host(data: PathBuf, operator: &str) -> LongtermHost {
+    LongtermHost::new(data, environment::longterm_settings, environment::timestamp, operator)
 }

@@ -7,7 +7,7 @@ use super::place::LongtermPlace;
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, NO};
 use crate::error::{EXIT_COULD_NOT, Error, ErrorKind, Result};
-use crate::longterm::request::{LongtermTool, ToolAnswer, ToolCall};
+use crate::longterm::request::{LongtermAnswer, LongtermCall, LongtermTool};
 use crate::longterm::verbs;
 
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub(super) fn run(
     place: &LongtermPlace,
     context: &Context,
 ) -> Result<u8> {
-    let mut call: ToolCall = read_json(args.file.as_deref(), context)?;
+    let mut call: LongtermCall = read_json(args.file.as_deref(), context)?;
     if let Some(file) = &args.context {
         if !call.context.is_null() {
             let message = "the context is given twice, in the document and with `--context`";
@@ -34,7 +34,7 @@ pub(super) fn run(
         }
         call.context = read_json(Some(file), context)?;
     }
-    let answer: ToolAnswer = match place.session(context) {
+    let answer: LongtermAnswer = match place.session_to_write(context) {
         Ok(session) => verbs::answer(&session, tool, &call),
         Err(error) => verbs::unanswered(tool, &error),
     };

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::longterm_answer::RaisedGeneration;
 use super::memory_number::MemoryNumber;
 use super::memory_row::MemoryLine;
-use super::tool_answer::RaisedGeneration;
 
 /// Memories of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct MemoryList {
+pub struct LongtermList {
     /// The newest first.
     pub memories: Vec<MemoryLine>,
 }
@@ -95,6 +95,8 @@ pub struct ForgottenMemories {
     pub forgotten: usize,
     /// The generations that were raised.
     pub invalidated: Vec<RaisedGeneration>,
+    /// What is left to do.
+    pub warnings: Vec<String>,
 }
 
 /// The generations of keys.

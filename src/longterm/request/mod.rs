@@ -6,13 +6,13 @@ mod directory;
 mod failure;
 mod forms;
 mod json;
+mod longterm_answer;
+mod longterm_call;
 mod memory_number;
 mod memory_row;
 mod notice;
 mod people;
 mod privacy;
-mod tool_answer;
-mod tool_call;
 
 pub use arguments::{CreateArguments, GivenArguments, UpdateArguments};
 pub use call_context::{Actor, CallContext, Member, Participant, SaidUser, ServerKind};
@@ -20,14 +20,14 @@ pub use directory::{Directory, DirectoryKind, ServerEntry, UserEntry};
 pub use failure::{Denial, FailedStatus, MemoryScope};
 pub use forms::{
     DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermImport,
-    LongtermLog, MemoryList, PersonMemories, PromptMemories, PromptMemory, RefusedLine,
+    LongtermList, LongtermLog, PersonMemories, PromptMemories, PromptMemory, RefusedLine,
     RestoredMemory,
 };
+pub use longterm_answer::{LongtermAnswer, LongtermTool, RaisedGeneration, ToolData};
+pub use longterm_call::LongtermCall;
 pub use memory_number::MemoryNumber;
 pub use memory_row::{MemoryLine, MemoryOwner, MemoryRow};
 pub(crate) use notice::preview_of;
 pub use notice::{MemoryEvent, MemoryNotice, NoticeFooter};
 pub use people::People;
 pub use privacy::PrivacyLevel;
-pub use tool_answer::{LongtermTool, RaisedGeneration, ToolAnswer, ToolData};
-pub use tool_call::ToolCall;

@@ -45,8 +45,10 @@ pub struct MemoryNotice {
     /// Whose memory it is.
     pub scope: MemoryScope,
     /// The name of the character.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
     /// The name of the person whose memory it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
     /// The number of the memory.
     pub memory_id: MemoryNumber,

@@ -8,10 +8,11 @@ use crate::chain::ChainVerdict;
 use crate::contract::{ContentHash, Timestamp};
 use crate::database::ChainedLog;
 use crate::error::Result;
+use crate::longterm::request::RaisedGeneration;
 
 /// A change, as the log and the event tell it.
 #[derive(Debug)]
-pub(crate) struct LoggedChange<'a> {
+pub(crate) struct ChangeNote<'a> {
     /// `memory_updated` and the like.
     pub(crate) event: &'a str,
     /// The number of the memory, or what else it is about.
@@ -25,6 +26,15 @@ pub(crate) struct LoggedChange<'a> {
     pub(crate) after: Option<&'a str>,
 }
 
+/// What is told of a change that was written.
+#[derive(Debug)]
+pub(crate) struct NotedChange {
+    /// The generations that were raised.
+    pub(crate) raised: Vec<RaisedGeneration>,
+    /// The event as it is stored.
+    pub(crate) event: Value,
+}
+
 /// An event as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredEvent {
@@ -33,8 +43,8 @@ pub(crate) struct StoredEvent {
 }
 
 impl LongtermView<'_> {
-    /// Raises the generations of a change, and writes its event and its line; returns the keys with their generations.
-    pub(crate) fn note(&self, change: &LoggedChange<'_>) -> Result<Vec<(String, u64)>> {
+    /// Raises the generations of a change, and writes its event and its line.
+    pub(crate) fn note(&self, change: &ChangeNote<'_>) -> Result<NotedChange> {
         let hash = |text: Option<&str>| text.map(|text| ContentHash::of(text.as_bytes()));
         let (before, after) = (hash(change.before), hash(change.after));
         let line = json!({
@@ -55,14 +65,16 @@ impl LongtermView<'_> {
         let sql = "INSERT INTO events(tenant, number, event) VALUES (?1, ?2, ?3)";
         let values = params![self.tenant, number, event.to_string()];
         self.connection.prepare_cached(sql)?.execute(values)?;
-        change.keys.iter().map(|key| Ok((key.clone(), self.raise(key)?))).collect()
+        let raised = change.keys.iter().map(|key| self.raise(key)).collect::<Result<_>>()?;
+        Ok(NotedChange { raised, event })
     }
 
-    fn raise(&self, key: &str) -> Result<u64> {
+    fn raise(&self, key: &str) -> Result<RaisedGeneration> {
         let sql = "INSERT INTO generations(tenant, key, generation) VALUES (?1, ?2, 1)
             ON CONFLICT DO UPDATE SET generation = generation + 1 RETURNING generation";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row(params![self.tenant, key], |row| row.get(0))?)
+        let generation = statement.query_row(params![self.tenant, key], |row| row.get(0))?;
+        Ok(RaisedGeneration { key: key.to_owned(), generation })
     }
 
     /// Returns the generation of a key; 0 where nothing of it was ever changed.

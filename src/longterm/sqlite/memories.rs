@@ -12,7 +12,7 @@ pub(super) const COLUMNS: &str =
     "number, scope, owner, lineage, content, tags, taught_by, created, updated, revision";
 
 impl LongtermView<'_> {
-    /// Finds a memory by its number, whoever's it is.
+    /// Finds a memory by its number, of any owner.
     pub(crate) fn memory(&self, number: MemoryNumber) -> Result<Option<MemoryRow>> {
         let sql = format!("SELECT {COLUMNS} FROM memories WHERE tenant = ?1 AND number = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -50,10 +50,11 @@ impl LongtermView<'_> {
         Ok(MemoryNumber::new(number).expect("a sequence from 1 on does not reach its end"))
     }
 
-    /// Tells whether a number is that of a memory, or of a deleted one.
+    /// Tells whether a number is that of a memory, or of one that was deleted or erased.
     pub(crate) fn is_used(&self, number: MemoryNumber) -> Result<bool> {
         let sql = "SELECT EXISTS(SELECT 1 FROM memories WHERE tenant = ?1 AND number = ?2)
-            OR EXISTS(SELECT 1 FROM trash WHERE tenant = ?1 AND number = ?2)";
+            OR EXISTS(SELECT 1 FROM trash WHERE tenant = ?1 AND number = ?2)
+            OR EXISTS(SELECT 1 FROM erased WHERE tenant = ?1 AND number = ?2)";
         let values = params![self.tenant, number.get()];
         Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }

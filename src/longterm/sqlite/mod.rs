@@ -15,7 +15,7 @@ mod tenants;
 mod trash;
 mod view;
 
-pub(crate) use changes::LoggedChange;
+pub(crate) use changes::{ChangeNote, NotedChange};
 pub(crate) use tables::MIGRATIONS;
 pub(crate) use tenants::LongtermTenant;
 pub(crate) use view::LongtermView;

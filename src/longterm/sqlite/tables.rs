@@ -27,8 +27,12 @@ CREATE TABLE trash(
   taught_by TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL, revision INTEGER NOT NULL,
   deleted INTEGER NOT NULL,
   PRIMARY KEY(tenant, number)) WITHOUT ROWID;
-CREATE INDEX trash_by_age ON trash(deleted);
+CREATE INDEX trash_by_age ON trash(tenant, deleted);
 CREATE INDEX trash_of ON trash(tenant, scope, owner);
+-- The numbers of those of which nothing is left: no import may use them again.
+CREATE TABLE erased(
+  tenant INTEGER NOT NULL REFERENCES tenants(id), number INTEGER NOT NULL,
+  PRIMARY KEY(tenant, number)) WITHOUT ROWID;
 
 -- What is known of people and servers, as JSON.
 CREATE TABLE directory(

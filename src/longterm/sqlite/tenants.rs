@@ -18,6 +18,13 @@ impl LongtermTenant {
         Ok(connection.prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
     }
 
+    /// Returns all tenants.
+    pub(crate) fn all(connection: &Connection) -> Result<Vec<Self>> {
+        let mut statement = connection.prepare_cached("SELECT id FROM tenants ORDER BY id")?;
+        let tenants = statement.query_map([], |row| row.get(0))?;
+        Ok(tenants.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Finds a tenant by its name, or makes it.
     pub(crate) fn find_or_make(
         connection: &Connection,

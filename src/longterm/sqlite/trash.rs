@@ -1,5 +1,6 @@
 //! What was deleted: it can be restored under its number until it is swept.
 
+use rusqlite::types::ToSql;
 use rusqlite::{OptionalExtension, params};
 
 use super::memories::{COLUMNS, read_row};
@@ -36,19 +37,33 @@ impl LongtermView<'_> {
 
     /// Erases what was deleted before a time; returns how many memories that were.
     pub(crate) fn sweep(&self, before: Timestamp) -> Result<usize> {
-        let sql = "DELETE FROM trash WHERE tenant = ?1 AND deleted < ?2";
-        Ok(self.connection.execute(sql, params![self.tenant, before.microseconds()])?)
+        let values = params![self.tenant, before.microseconds()];
+        self.erase_where("trash", "deleted < ?2", values)
+    }
+
+    /// Tells whether something was deleted before a time.
+    pub(crate) fn has_older_trash(&self, before: Timestamp) -> Result<bool> {
+        let sql = "SELECT EXISTS(SELECT 1 FROM trash WHERE tenant = ?1 AND deleted < ?2)";
+        let values = params![self.tenant, before.microseconds()];
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
     /// Erases all memories of an owner, deleted ones too; returns how many they were.
     pub(crate) fn erase(&self, owner: &MemoryOwner) -> Result<usize> {
-        let mut erased = 0;
-        for table in ["memories", "trash"] {
-            let sql =
-                format!("DELETE FROM {table} WHERE tenant = ?1 AND scope = ?2 AND owner = ?3");
-            let values = params![self.tenant, owner.scope().name(), owner.id()];
-            erased += self.connection.execute(&sql, values)?;
-        }
-        Ok(erased)
+        let values = params![self.tenant, owner.scope().name(), owner.id()];
+        let is_owned = "scope = ?2 AND owner = ?3";
+        let kept = self.erase_where("memories", is_owned, values)?;
+        Ok(kept + self.erase_where("trash", is_owned, values)?)
+    }
+
+    /// Erases rows, and keeps that their numbers were used.
+    fn erase_where(&self, table: &str, which: &str, values: &[&dyn ToSql]) -> Result<usize> {
+        let sql = format!(
+            "INSERT OR IGNORE INTO erased(tenant, number)
+             SELECT tenant, number FROM {table} WHERE tenant = ?1 AND {which}"
+        );
+        self.connection.execute(&sql, values)?;
+        let sql = format!("DELETE FROM {table} WHERE tenant = ?1 AND {which}");
+        Ok(self.connection.execute(&sql, values)?)
     }
 }

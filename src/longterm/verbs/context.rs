@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::longterm::placeholders::filled;
 use crate::longterm::request::{
     CallContext, MemoryOwner, MemoryRow, People, PersonMemories, PrivacyLevel, PromptMemories,
-    PromptMemory,
+    PromptMemory, ServerKind,
 };
 use crate::longterm::sqlite::LongtermView;
 
@@ -52,9 +52,12 @@ pub fn context(
     })
 }
 
-/// Tells whether a prompt may have what is remembered of a person. One who is not known did not say yes.
+/// Tells whether a prompt may have what is remembered of a person. One who is not known did not say yes, and in a private
+/// conversation there is the caller alone, whatever the host says.
 fn may_be_read(people: People<'_>, id: &str) -> bool {
+    let is_others = people.context.kind == ServerKind::Dm && id != people.context.caller;
     people.uses_personal_memories()
+        && !is_others
         && people.knows(id)
         && people.privacy(id) == PrivacyLevel::Minimal
         && !people.is_blacklisted(id)

@@ -7,18 +7,18 @@ use super::update::{failed, no_context};
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::longterm::request::{
-    CallContext, CreateArguments, Denial, FailedStatus, LongtermTool, MemoryEvent, MemoryRow,
-    People, ToolAnswer, ToolCall, ToolData,
+    CallContext, CreateArguments, Denial, FailedStatus, LongtermAnswer, LongtermCall, LongtermTool,
+    MemoryEvent, MemoryRow, People, ToolData,
 };
-use crate::longterm::sqlite::{LoggedChange, LongtermView};
+use crate::longterm::sqlite::{ChangeNote, LongtermView};
 use crate::longterm::verdict::{VerdictRules, decide_create};
 
 /// Memories of an owner and a lineage at most.
 const MOST: usize = 100;
 
 /// Answers a call. That it cannot be answered is an answer too.
-pub(super) fn create(session: &LongtermSession, call: &ToolCall) -> ToolAnswer {
-    let denied = |denial| ToolAnswer::denied(LongtermTool::Create, denial);
+pub(super) fn create(session: &LongtermSession, call: &LongtermCall) -> LongtermAnswer {
+    let denied = |denial| LongtermAnswer::denied(LongtermTool::Create, denial);
     let context = match CallContext::read(&call.context) {
         Ok(context) => context,
         Err(missing) => return denied(no_context(missing)),
@@ -32,7 +32,7 @@ pub(super) fn create(session: &LongtermSession, call: &ToolCall) -> ToolAnswer {
         carry_out(view, &context, &arguments, rules, now)
     };
     match session.decide(change) {
-        Ok(Ok(data)) => ToolAnswer::done(MemoryEvent::Saved, told(&data), data),
+        Ok(Ok(data)) => LongtermAnswer::done(MemoryEvent::Saved, told(&data), data),
         Ok(Err(denial)) => denied(denial),
         Err(error) => denied(failed(&error)),
     }
@@ -54,7 +54,7 @@ fn carry_out(
     let known = view.memories_of(&new.owner, context.lineage)?;
     let content = folded(&new.content);
     if let Some(same) = known.iter().find(|row| folded(&row.content) == content) {
-        let data = data_of(MemoryEvent::Saved, same, people, Vec::new());
+        let data = data_of(MemoryEvent::Saved, same, people, None);
         return Ok(Ok(ToolData { duplicate: true, notification: None, ..data }));
     }
     if known.len() >= MOST {
@@ -75,7 +75,7 @@ fn carry_out(
         revision: 1,
     };
     view.insert(&row)?;
-    let raised = view.note(&LoggedChange {
+    let noted = view.note(&ChangeNote {
         event: MemoryEvent::Saved.name(),
         id: row.number.to_string(),
         actor: context.actor.name(),
@@ -84,7 +84,7 @@ fn carry_out(
         before: None,
         after: Some(&row.content),
     })?;
-    Ok(Ok(data_of(MemoryEvent::Saved, &row, people, raised)))
+    Ok(Ok(data_of(MemoryEvent::Saved, &row, people, Some(noted))))
 }
 
 /// Folds away case and blanks, which make no other memory.

@@ -9,7 +9,7 @@ use crate::longterm::request::{
     DirectoryChange, DirectoryDocument, DirectoryKind, PrivacyLevel, RaisedGeneration, ServerEntry,
     UserEntry,
 };
-use crate::longterm::sqlite::{LoggedChange, LongtermView};
+use crate::longterm::sqlite::{ChangeNote, LongtermView};
 
 /// Returns all entries.
 pub fn get_directory(session: &LongtermSession) -> Result<DirectoryDocument> {
@@ -88,10 +88,7 @@ fn change(session: &LongtermSession, entries: Vec<EntryPatch>) -> Result<Directo
         let (mut invalidated, mut warnings) = (Vec::new(), Vec::new());
         let count = entries.len();
         for entry in entries {
-            let raised = change_one(view, &entry, (&operator, now), &mut warnings)?;
-            invalidated.extend(
-                raised.into_iter().map(|(key, generation)| RaisedGeneration { key, generation }),
-            );
+            invalidated.extend(change_one(view, &entry, (&operator, now), &mut warnings)?);
         }
         Ok(DirectoryChange {
             status: "changed",
@@ -108,7 +105,7 @@ fn change_one(
     EntryPatch { kind, id, patch }: &EntryPatch,
     (operator, now): (&str, Timestamp),
     warnings: &mut Vec<String>,
-) -> Result<Vec<(String, u64)>> {
+) -> Result<Vec<RaisedGeneration>> {
     let before = view.entry(*kind, id)?;
     let mut after = before.clone().unwrap_or(Value::Null);
     merge(&mut after, patch);
@@ -124,7 +121,7 @@ fn change_one(
         ));
     }
     let keys = keys_of(*kind, id, &before.unwrap_or(Value::Null), &after);
-    let change = LoggedChange {
+    let change = ChangeNote {
         event: "directory_changed",
         id: format!("{kind}:{id}"),
         actor: operator,
@@ -133,7 +130,7 @@ fn change_one(
         before: None,
         after: None,
     };
-    view.note(&change)
+    Ok(view.note(&change)?.raised)
 }
 
 /// Returns the keys of what a change of an entry makes stale: privacy, blacklist and flags decide who reads what.

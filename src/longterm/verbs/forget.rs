@@ -4,10 +4,12 @@ use serde_json::json;
 
 use super::session::LongtermSession;
 use crate::error::Result;
-use crate::longterm::request::{
-    DirectoryKind, ForgottenMemories, MemoryOwner, PrivacyLevel, RaisedGeneration,
-};
-use crate::longterm::sqlite::LoggedChange;
+use crate::longterm::request::{DirectoryKind, ForgottenMemories, MemoryOwner, PrivacyLevel};
+use crate::longterm::sqlite::ChangeNote;
+
+/// What is erased is no longer found, and yet some bytes may be left.
+const STILL_READ: &str = "another process read the database at the same time, so its log may still have erased text; \
+    run the command again";
 
 /// Erases memories, deleted ones too, and what the directory knows. Numbers and hashes stay; a person's entry says from
 /// then on that nothing may be remembered.
@@ -23,7 +25,7 @@ pub fn forget(session: &LongtermSession, owner: MemoryOwner) -> Result<Forgotten
             MemoryOwner::Server(id) => drop(view.remove_entry(DirectoryKind::Server, id)?),
         }
         let key = owner.generation_key();
-        let raised = view.note(&LoggedChange {
+        let noted = view.note(&ChangeNote {
             event: "forgotten",
             id: key.clone(),
             actor: &operator,
@@ -32,10 +34,11 @@ pub fn forget(session: &LongtermSession, owner: MemoryOwner) -> Result<Forgotten
             before: None,
             after: None,
         })?;
-        let raised =
-            raised.into_iter().map(|(key, generation)| RaisedGeneration { key, generation });
-        Ok(ForgottenMemories { forgotten, invalidated: raised.collect() })
+        Ok(ForgottenMemories { forgotten, invalidated: noted.raised, warnings: Vec::new() })
     })?;
-    session.erase_traces()?;
-    Ok(forgotten)
+    let warnings = match session.erase_traces()? {
+        true => Vec::new(),
+        false => vec![STILL_READ.to_owned()],
+    };
+    Ok(ForgottenMemories { warnings, ..forgotten })
 }

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::longterm::request::{
     LongtermImport, MemoryEvent, MemoryNumber, MemoryOwner, MemoryRow, MemoryScope, RefusedLine,
 };
-use crate::longterm::sqlite::{LoggedChange, LongtermView};
+use crate::longterm::sqlite::{ChangeNote, LongtermView};
 use crate::secrets::Scanner;
 use crate::text::find_hidden;
 
@@ -42,7 +42,7 @@ pub fn import(session: &LongtermSession, text: &str) -> Result<LongtermImport> {
 fn add(view: &LongtermView<'_>, row: &MemoryRow, operator: &str, now: Timestamp) -> Result<()> {
     view.use_up_number(row.number)?;
     view.insert(row)?;
-    view.note(&LoggedChange {
+    view.note(&ChangeNote {
         event: MemoryEvent::Saved.name(),
         id: row.number.to_string(),
         actor: operator,

@@ -2,7 +2,7 @@
 
 use super::session::LongtermSession;
 use crate::error::Result;
-use crate::longterm::request::{MemoryList, MemoryOwner};
+use crate::longterm::request::{LongtermList, MemoryOwner};
 
 /// Memories that are read at one time.
 pub(super) const PAGE: usize = 500;
@@ -17,7 +17,7 @@ pub struct MemoryFilter {
 }
 
 /// Lists memories, the newest first.
-pub fn list(session: &LongtermSession, filter: &MemoryFilter) -> Result<MemoryList> {
+pub fn list(session: &LongtermSession, filter: &MemoryFilter) -> Result<LongtermList> {
     session.read(|view| {
         let mut memories = Vec::new();
         let mut behind = 0;
@@ -33,6 +33,6 @@ pub fn list(session: &LongtermSession, filter: &MemoryFilter) -> Result<MemoryLi
             memories.extend(asked.map(Into::into));
         }
         memories.reverse();
-        Ok(MemoryList { memories })
+        Ok(LongtermList { memories })
     })
 }

@@ -1,16 +1,16 @@
 //! What people are shown of a change, and what caches are told.
 
 use crate::longterm::request::{
-    MemoryEvent, MemoryNotice, MemoryOwner, MemoryRow, NoticeFooter, People, RaisedGeneration,
-    ToolData, preview_of,
+    MemoryEvent, MemoryNotice, MemoryOwner, MemoryRow, NoticeFooter, People, ToolData, preview_of,
 };
+use crate::longterm::sqlite::NotedChange;
 
-/// Returns what an answer says of a change; `content` is what is saved, or what was deleted.
+/// Returns what an answer says of a memory, and of its change where there was one.
 pub(super) fn data_of(
     event: MemoryEvent,
     row: &MemoryRow,
     people: People<'_>,
-    raised: Vec<(String, u64)>,
+    noted: Option<NotedChange>,
 ) -> ToolData {
     let person = match &row.owner {
         MemoryOwner::Server(_) => None,
@@ -18,15 +18,16 @@ pub(super) fn data_of(
     };
     let content = Some(row.content.clone());
     let is_deleted = event == MemoryEvent::Deleted;
-    let invalidated =
-        raised.into_iter().map(|(key, generation)| RaisedGeneration { key, generation });
+    let (invalidated, change) =
+        noted.map(|noted| (noted.raised, Some(noted.event))).unwrap_or_default();
     ToolData {
         scope: Some(row.owner.scope()),
         memory_id: Some(row.number),
         content_saved: content.clone().filter(|_| !is_deleted),
         content_deleted: content.filter(|_| is_deleted),
         notification: Some(notice(event, row, people)),
-        invalidated: invalidated.collect(),
+        invalidated,
+        change,
         target_user: person,
         ..ToolData::default()
     }

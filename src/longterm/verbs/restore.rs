@@ -2,8 +2,8 @@
 
 use super::session::LongtermSession;
 use crate::error::Result;
-use crate::longterm::request::{MemoryNumber, RaisedGeneration, RestoredMemory};
-use crate::longterm::sqlite::LoggedChange;
+use crate::longterm::request::{MemoryNumber, RestoredMemory};
+use crate::longterm::sqlite::ChangeNote;
 
 /// Restores a memory, if it is in the trash.
 pub fn restore(session: &LongtermSession, number: MemoryNumber) -> Result<RestoredMemory> {
@@ -19,7 +19,7 @@ pub fn restore(session: &LongtermSession, number: MemoryNumber) -> Result<Restor
                 invalidated: Vec::new(),
             });
         };
-        let raised = view.note(&LoggedChange {
+        let noted = view.note(&ChangeNote {
             event: "memory_restored",
             id: number.to_string(),
             actor: &operator,
@@ -28,9 +28,7 @@ pub fn restore(session: &LongtermSession, number: MemoryNumber) -> Result<Restor
             before: None,
             after: Some(&row.content),
         })?;
-        let raised =
-            raised.into_iter().map(|(key, generation)| RaisedGeneration { key, generation });
-        let invalidated = raised.collect();
+        let invalidated = noted.raised;
         Ok(RestoredMemory { status: "restored", memory_id: number, error: None, invalidated })
     })
 }

@@ -12,17 +12,19 @@ use crate::longterm::verdict::VerdictRules;
 use crate::secrets::{Scanner, Settings};
 
 /// How long-term memories are set, by the person's own configuration.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct LongtermSettings {
     /// Whether only a person writes what is remembered of them, with the model on their behalf.
     pub owners_write: bool,
     /// Days until a deleted memory is erased.
     pub trash_days: u32,
+    /// The program that is told of each change by a tool, with its arguments; none where it is empty.
+    pub notify: Vec<String>,
 }
 
 impl Default for LongtermSettings {
     fn default() -> Self {
-        Self { owners_write: false, trash_days: 30 }
+        Self { owners_write: false, trash_days: 30, notify: Vec::new() }
     }
 }
 
@@ -52,7 +54,7 @@ pub struct LongtermSession {
 }
 
 /// The file of the database, in the folder of all data.
-const FILE: &str = "longterm.sqlite";
+pub(super) const FILE: &str = "longterm.sqlite";
 
 impl LongtermStore {
     /// Opens the database in the folder of all data; makes it if there is none.
@@ -68,6 +70,12 @@ impl LongtermStore {
         let make =
             || self.database.write(move |view| LongtermTenant::find_or_make(view, &name, now));
         found.map_or_else(make, Ok).map(LongtermTenantKey)
+    }
+
+    /// Returns all tenants.
+    pub(super) fn tenants(&self) -> Result<Vec<LongtermTenantKey>> {
+        let tenants = self.database.read(LongtermTenant::all)?;
+        Ok(tenants.into_iter().map(LongtermTenantKey).collect())
     }
 }
 
@@ -87,8 +95,10 @@ impl LongtermSession {
         self.store.database.write(move |connection| change(&LongtermView::new(connection, tenant)))
     }
 
-    /// Empties the write-ahead log, which has what was erased.
+    /// Writes the file again, as its pages may have what was erased or moved, and empties the write-ahead log; tells
+    /// whether it is empty.
     pub(super) fn erase_traces(&self) -> Result<bool> {
+        self.store.database.vacuum()?;
         self.store.database.empty_write_ahead_log()
     }
 
@@ -96,8 +106,8 @@ impl LongtermSession {
         &self.store.scanner
     }
 
-    pub(super) fn trash_days(&self) -> u32 {
-        self.store.settings.trash_days
+    pub(super) fn settings(&self) -> &LongtermSettings {
+        &self.store.settings
     }
 
     /// Decides and changes in one transaction; what is denied changes nothing.

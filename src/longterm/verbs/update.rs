@@ -4,17 +4,17 @@ use super::facts::facts_of;
 use super::notice::data_of;
 use super::session::LongtermSession;
 use crate::contract::Timestamp;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::request::{
-    CallContext, Denial, FailedStatus, LongtermTool, MemoryEvent, MemoryRow, People, ToolAnswer,
-    ToolCall, ToolData, UpdateArguments,
+    CallContext, Denial, FailedStatus, LongtermAnswer, LongtermCall, LongtermTool, MemoryEvent,
+    MemoryRow, People, ToolData, UpdateArguments,
 };
-use crate::longterm::sqlite::{LoggedChange, LongtermView};
+use crate::longterm::sqlite::{ChangeNote, LongtermView};
 use crate::longterm::verdict::{AllowedChange, VerdictRules, decide_update};
 
 /// Answers a call. That it cannot be answered is an answer too.
-pub(super) fn update(session: &LongtermSession, call: &ToolCall) -> ToolAnswer {
-    let denied = |denial| ToolAnswer::denied(LongtermTool::Update, denial);
+pub(super) fn update(session: &LongtermSession, call: &LongtermCall) -> LongtermAnswer {
+    let denied = |denial| LongtermAnswer::denied(LongtermTool::Update, denial);
     let context = match CallContext::read(&call.context) {
         Ok(context) => context,
         Err(missing) => return denied(no_context(missing)),
@@ -28,7 +28,7 @@ pub(super) fn update(session: &LongtermSession, call: &ToolCall) -> ToolAnswer {
         carry_out(view, &context, &arguments, rules, now)
     };
     match session.decide(change) {
-        Ok(Ok((event, data))) => ToolAnswer::done(event, told(event, &data), data),
+        Ok(Ok((event, data))) => LongtermAnswer::done(event, told(event, &data), data),
         Ok(Err(denial)) => denied(denial),
         Err(error) => denied(failed(&error)),
     }
@@ -58,7 +58,7 @@ fn carry_out(
             (MemoryEvent::Deleted, before.clone())
         }
     };
-    let raised = view.note(&LoggedChange {
+    let noted = view.note(&ChangeNote {
         event: event.name(),
         id: before.number.to_string(),
         actor: context.actor.name(),
@@ -67,7 +67,7 @@ fn carry_out(
         before: Some(&before.content),
         after: (event == MemoryEvent::Updated).then_some(&row.content),
     })?;
-    Ok(Ok((event, data_of(event, &row, people, raised))))
+    Ok(Ok((event, data_of(event, &row, people, Some(noted)))))
 }
 
 fn told(event: MemoryEvent, data: &ToolData) -> String {
@@ -85,7 +85,20 @@ pub(super) fn no_context(missing: &str) -> Denial {
     Denial::new(FailedStatus::InternalError, message)
 }
 
+/// Says that a call could not be answered: by a fault of the database or its disk, else by one that no caller foresaw.
 pub(super) fn failed(error: &Error) -> Denial {
-    let message = format!("nothing was changed: {error}");
-    Denial::new(FailedStatus::DbError, message)
+    let status = match error.kind() {
+        ErrorKind::DatabaseFailed
+        | ErrorKind::Io
+        | ErrorKind::LockHeld
+        | ErrorKind::StoreDamaged => FailedStatus::DbError,
+        ErrorKind::Usage
+        | ErrorKind::StoreNotFound
+        | ErrorKind::ConfigInvalid
+        | ErrorKind::IndexFailed
+        | ErrorKind::Git
+        | ErrorKind::ServerFailed
+        | ErrorKind::Bug => FailedStatus::InternalError,
+    };
+    Denial::new(status, format!("nothing was changed: {error}"))
 }

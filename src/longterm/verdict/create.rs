@@ -1,14 +1,14 @@
 //! Whether a call may add a memory.
 
-use super::VerdictRules;
 use super::content::{check, settled};
+use super::rules::VerdictRules;
 use super::target::{check_presence, check_privacy, resolved, restricted};
 use crate::longterm::placeholders::with_user;
 use crate::longterm::request::{Actor, CreateArguments, Denial, FailedStatus, MemoryOwner, People};
 
 /// A memory that a call may add.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewMemory {
+pub(crate) struct AllowedMemory {
     pub(crate) owner: MemoryOwner,
     pub(crate) content: String,
 }
@@ -18,7 +18,7 @@ pub(crate) fn decide_create(
     arguments: &CreateArguments,
     people: People<'_>,
     rules: VerdictRules<'_>,
-) -> Result<NewMemory, Denial> {
+) -> Result<AllowedMemory, Denial> {
     let context = people.context;
     if context.actor == Actor::Model && !people.allows_self_teaching() {
         return Err(Denial::new(
@@ -33,7 +33,7 @@ pub(crate) fn decide_create(
     }
     check(&content, rules.scanner)?;
     let shared =
-        |content| NewMemory { owner: MemoryOwner::Server(context.server.clone()), content };
+        |content| AllowedMemory { owner: MemoryOwner::Server(context.server.clone()), content };
     let Some(name) = &arguments.target else {
         return match context.actor {
             Actor::Model | Actor::Manager => Ok(shared(content)),
@@ -52,7 +52,7 @@ pub(crate) fn decide_create(
     check_presence(&person, people)?;
     check_actor(&person, people, rules)?;
     check_privacy(&person, people)?;
-    Ok(NewMemory { owner: MemoryOwner::Person(person), content })
+    Ok(AllowedMemory { owner: MemoryOwner::Person(person), content })
 }
 
 /// Refuses those who may not add to what is remembered of a person.

@@ -1,7 +1,7 @@
 //! Whether a call may change or delete a memory.
 
-use super::VerdictRules;
 use super::content::{check, settled};
+use super::rules::VerdictRules;
 use super::target::{check_presence, check_privacy, resolved, restricted};
 use crate::longterm::request::{
     Actor, Denial, FailedStatus, MemoryNumber, MemoryOwner, MemoryRow, People, UpdateArguments,
@@ -16,7 +16,7 @@ pub(crate) enum AllowedChange {
     Delete,
 }
 
-/// Decides about a call; `find` returns the memory of a number, whoever's it is.
+/// Decides about a call; `find` returns the memory of a number, of any owner.
 pub(crate) fn decide_update<E>(
     arguments: &UpdateArguments,
     people: People<'_>,

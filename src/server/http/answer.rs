@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::admission::{admitted, read_query, session, unknown};
 use super::call::Call;
 use super::http_service::HttpService;
+use super::ltm::with_ltm;
 use super::mcp::with_mcp;
 use super::reply::{could_not, refuse, respond};
 use super::routes::{Route, all};
@@ -37,7 +38,7 @@ pub(super) fn router(service: &Shared) -> Router {
         let methods: MethodRouter<Shared> = on(method, answer);
         router = router.route(route.path, methods);
     }
-    with_mcp(with_special(router))
+    with_ltm(with_mcp(with_special(router)))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .with_state(Arc::clone(service))

@@ -90,6 +90,19 @@ impl Events {
         let _ = self.sender.send(Told::End);
     }
 
+    /// Returns when all streams end.
+    pub(super) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut receiver = self.sender.subscribe();
+        async move {
+            loop {
+                match receiver.recv().await {
+                    Ok(Told::End) | Err(RecvError::Closed) => return,
+                    Ok(Told::Event { .. }) | Err(RecvError::Lagged(_)) => {}
+                }
+            }
+        }
+    }
+
     /// Returns a stream of what happens to the tenant of a caller from now on, as long as the caller is let in.
     pub(super) fn stream(
         &self,

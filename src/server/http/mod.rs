@@ -3,6 +3,7 @@
 //! - `routes`: the table of routes; `call`: what a route gets and gives; `special`, `mcp`: other routes
 //! - `access`, `admission`: who is let in; `answer`, `reply`: from a request to its answer
 //! - `openapi`: the table as a document
+//! - `ltm`, `ltm_events`: long-term memories, and their changes as events
 //! - `listen`, `bodied_stream`: connections, their limits, and the end
 //! - `events`: what `/stream` tells
 
@@ -14,6 +15,8 @@ mod call;
 mod events;
 mod http_service;
 mod listen;
+mod ltm;
+mod ltm_events;
 mod mcp;
 mod openapi;
 mod reply;
@@ -25,6 +28,7 @@ use std::sync::Arc;
 use tokio::runtime::Builder;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::longterm::verbs::LongtermHost;
 use crate::server::background::Background;
 use crate::service::verbs::{ServerSettings, ServiceSession, ServiceSessions};
 use access::CallerAccess;
@@ -35,7 +39,7 @@ use http_service::HttpService;
 const WAITING: usize = 128;
 
 /// Serves until the process is asked to end, then answers what has begun.
-pub fn serve_http(settings: ServerSettings) -> Result<()> {
+pub fn serve_http(settings: ServerSettings, longterm: LongtermHost) -> Result<()> {
     let could_not = |cause| Error::new(ErrorKind::Io, "could not start the server").because(cause);
     let mut builder = Builder::new_multi_thread();
     let builder = builder.worker_threads(2).max_blocking_threads(WAITING).enable_all();
@@ -45,10 +49,13 @@ pub fn serve_http(settings: ServerSettings) -> Result<()> {
     let events = Arc::new(Events::new());
     let listener = Arc::clone(&events);
     settings.store.listen(Box::new(move |event| listener.tell(event)));
-    let service = Arc::new(HttpService { settings, access, events });
+    let longterm = Arc::new(longterm);
+    let sweeper = ltm::Sweeper::start(Arc::clone(&longterm));
+    let service = Arc::new(HttpService { settings, access, events, longterm });
     let served = runtime.block_on(listen::listen(&service));
     // A request that still waits for the database must not keep the process alive.
     runtime.shutdown_background();
+    drop(sweeper);
     background.finish();
     served
 }

@@ -55,6 +55,12 @@ impl Tenant {
         Ok(tenant)
     }
 
+    /// Returns the name of the tenant.
+    pub(crate) fn name(self, connection: &Connection) -> Result<String> {
+        let sql = "SELECT name FROM tenants WHERE id = ?1";
+        Ok(connection.prepare_cached(sql)?.query_row([self], |row| row.get(0))?)
+    }
+
     /// Returns all tenants with their names, in the order of these.
     pub(crate) fn all(connection: &Connection) -> Result<Vec<(String, Self)>> {
         let sql = "SELECT name, id FROM tenants ORDER BY name";

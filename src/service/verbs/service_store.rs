@@ -113,6 +113,11 @@ impl ServiceStore {
         found.map_or_else(make, Ok).map(TenantKey)
     }
 
+    /// Returns the name of a tenant.
+    pub fn tenant_name(&self, TenantKey(tenant): TenantKey) -> Result<String> {
+        self.database.read(|view| tenant.name(view))
+    }
+
     /// Empties the write-ahead log, which has what was erased; where a reader keeps it, that is done behind the answers.
     pub(super) fn erase_traces(&self) -> Result<()> {
         // Noted first: what was erased is durable, whatever becomes of its traces.

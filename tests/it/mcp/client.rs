@@ -100,11 +100,15 @@ impl Client {
     pub(crate) fn send(&mut self, method: &str, mut params: Value) {
         self.last += 1;
         if self.era == Era::Stateless {
+            let own = params["_meta"].take();
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {},
                 "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
             });
+            for (name, value) in own.as_object().into_iter().flatten() {
+                params["_meta"][name] = value.clone();
+            }
         }
         self.write(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
     }

@@ -13,6 +13,8 @@ mod errors;
 #[cfg(feature = "http")]
 mod fake_server;
 #[cfg(feature = "http")]
+mod longterm;
+#[cfg(feature = "http")]
 mod memories;
 #[cfg(feature = "http")]
 mod observed;

@@ -17,7 +17,7 @@ pub enum LongtermTool {
 
 /// What a tool answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct ToolAnswer {
+pub struct LongtermAnswer {
     /// Whether it was done.
     pub success: bool,
     /// What was done, for the model.
@@ -69,6 +69,9 @@ pub struct ToolData {
     /// The generations that were raised.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub invalidated: Vec<RaisedGeneration>,
+    /// The event of the change, for those who are told of it beside the answer.
+    #[serde(skip)]
+    pub change: Option<serde_json::Value>,
 }
 
 /// A generation that was raised.
@@ -80,7 +83,7 @@ pub struct RaisedGeneration {
     pub generation: u64,
 }
 
-impl ToolAnswer {
+impl LongtermAnswer {
     /// Makes the answer to what was done.
     pub(crate) fn done(event: MemoryEvent, message: String, data: ToolData) -> Self {
         let data = ToolData { status: format!("{event}_successfully"), ..data };
@@ -108,5 +111,10 @@ impl ToolAnswer {
     /// Tells whether the call could not be answered, other than by a no.
     pub fn is_failure(&self) -> bool {
         matches!(self.failure, Some(FailedStatus::DbError | FailedStatus::InternalError))
+    }
+
+    /// Tells whether the database did not do it.
+    pub fn is_db_error(&self) -> bool {
+        self.failure == Some(FailedStatus::DbError)
     }
 }

@@ -1,0 +1,20 @@
+//! Long-term memories, seen from outside: each row of the contract, through the program.
+//!
+//! - `world`: the world of the contract; `table_update`, `table_people`, `table_create`: its rows
+//! - `commands`: directory, restore, forget, log, watch, import and export
+//! - `failures`: a store that cannot be written, and privacy that cannot be read
+//! - `races`: many processes at one time
+//! - `random`: random worlds against `model`
+//! - `mcp`: the tools as an agent's client sees them
+
+mod commands;
+mod failures;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod model;
+mod races;
+mod random;
+mod table_create;
+mod table_people;
+mod table_update;
+pub(crate) mod world;

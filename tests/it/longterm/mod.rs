@@ -2,12 +2,14 @@
 //!
 //! - `world`: the world of the contract; `table_update`, `table_people`, `table_create`: its rows
 //! - `commands`: directory, restore, forget, log, watch, import and export
+//! - `examples`: those of the document
 //! - `failures`: a store that cannot be written, and privacy that cannot be read
 //! - `races`: many processes at one time
 //! - `random`: random worlds against `model`
 //! - `mcp`: the tools as an agent's client sees them
 
 mod commands;
+mod examples;
 mod failures;
 #[cfg(feature = "mcp")]
 mod mcp;

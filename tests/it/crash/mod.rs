@@ -7,6 +7,7 @@
 
 mod clients;
 mod git;
+mod longterm;
 pub(crate) mod personal;
 mod scene;
 mod server;

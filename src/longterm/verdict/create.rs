@@ -32,22 +32,19 @@ pub(crate) fn decide_create(
         return Err(Denial::new(FailedStatus::InvalidContent, message).because("empty"));
     }
     check(&content, rules.scanner)?;
-    let shared =
-        |content| AllowedMemory { owner: MemoryOwner::Server(context.server.clone()), content };
-    let Some(name) = &arguments.target else {
-        return match context.actor {
-            Actor::Model | Actor::Manager => Ok(shared(content)),
-            Actor::Owner => {
-                Err(not_for_this_actor("a person adds only what is remembered of them"))
-            }
-        };
+    let shared = |content| match context.actor {
+        Actor::Model | Actor::Manager => {
+            Ok(AllowedMemory { owner: MemoryOwner::Server(context.server.clone()), content })
+        }
+        Actor::Owner => Err(not_for_this_actor("a person adds only what is remembered of them")),
     };
+    let Some(name) = &arguments.target else { return shared(content) };
     let person = resolved(name, people)?;
     if person == context.bot || people.is_bridge(&person) {
         let content = with_user(&content, &people.name(&person));
         // A name may be longer than the placeholder, and is no text of ours.
         check(&content, rules.scanner)?;
-        return Ok(shared(content));
+        return shared(content);
     }
     check_presence(&person, people)?;
     check_actor(&person, people, rules)?;

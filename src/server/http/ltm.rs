@@ -1,9 +1,6 @@
 //! Routes of long-term memories: the tools, what a prompt may have, the directory.
 
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Bytes, to_bytes};
@@ -19,7 +16,7 @@ use super::http_service::HttpService;
 use super::ltm_events::events;
 use super::reply::{could_not, refuse, respond};
 use crate::longterm::request::{CallContext, LongtermCall, LongtermTool};
-use crate::longterm::verbs::{self, LongtermHost, PromptForm};
+use crate::longterm::verbs::{self, PromptForm};
 use crate::server::turns::beside;
 use crate::service::verbs::TenantKey;
 
@@ -27,9 +24,6 @@ type Shared = Arc<HttpService>;
 
 /// Bytes of a body at most: a server may have many members.
 const BODY: usize = 8 << 20;
-
-/// How often the trash is looked through.
-const SWEEP: Duration = Duration::from_secs(3_600);
 
 /// Adds these routes.
 pub(super) fn with_ltm(router: Router<Shared>) -> Router<Shared> {
@@ -133,24 +127,5 @@ async fn directory(State(service): State<Shared>, request: Request) -> Response 
         }
         Ok(change) => respond(StatusCode::OK, &json!(change)),
         Err(error) => could_not(&error),
-    }
-}
-
-/// The thread that empties the trash while a server runs; it ends when this value is dropped.
-pub(super) struct Sweeper {
-    _running: Sender<()>,
-}
-
-impl Sweeper {
-    pub(super) fn start(longterm: Arc<LongtermHost>) -> Self {
-        let (running, ends) = channel::<()>();
-        thread::spawn(move || {
-            loop {
-                // A failure is that of the database, and the next call tells it.
-                let _ = longterm.sweep();
-                let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(SWEEP) else { return };
-            }
-        });
-        Self { _running: running }
     }
 }

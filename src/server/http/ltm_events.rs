@@ -12,12 +12,14 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::unfold;
 use serde_json::Value;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::access::Needs;
 use super::admission::{admitted, read_query};
+use super::events::AdmissionCheck;
 use super::http_service::HttpService;
 use super::reply::refuse;
+use super::special::admission_check;
 use crate::longterm::verbs::events_behind;
 use crate::server::turns::beside;
 use crate::service::request::QueryParameters;
@@ -25,6 +27,9 @@ use crate::service::verbs::TenantKey;
 
 /// Pause between two looks for changes, which other processes make too.
 const PAUSE: Duration = Duration::from_millis(250);
+
+/// After this the token of one that listens is looked up again: it may be revoked.
+const CHECK: Duration = Duration::from_secs(2);
 
 /// How often a silent stream shows that it is alive.
 const ALIVE: Duration = Duration::from_secs(30);
@@ -37,6 +42,9 @@ struct ChangeListener {
     last: u64,
     pending: VecDeque<Value>,
     ended: Pin<Box<dyn Future<Output = ()> + Send>>,
+    is_admitted: AdmissionCheck,
+    /// When its token is looked up again.
+    check_at: Instant,
 }
 
 /// Answers with all events behind `?since=`, then with new ones.
@@ -52,7 +60,9 @@ pub(super) async fn events(State(service): State<Arc<HttpService>>, request: Req
         return refuse(StatusCode::BAD_REQUEST, "`since` is no number", next);
     };
     let ended = Box::pin(service.events.ended());
-    let listener = ChangeListener { service, tenant, last, pending: VecDeque::new(), ended };
+    let is_admitted = admission_check(Arc::clone(&service), tenant, parts.headers, query);
+    let (pending, check_at) = (VecDeque::new(), Instant::now() + CHECK);
+    let listener = ChangeListener { service, tenant, last, pending, ended, is_admitted, check_at };
     let stream = unfold(listener, next);
     Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
@@ -66,6 +76,12 @@ fn since(headers: &HeaderMap, query: &QueryParameters) -> Option<u64> {
 /// Waits for the next event; nothing at the end.
 async fn next(mut listener: ChangeListener) -> Option<(Result<Event, Infallible>, ChangeListener)> {
     loop {
+        if Instant::now() >= listener.check_at {
+            if !(listener.is_admitted)().await {
+                return None;
+            }
+            listener.check_at = Instant::now() + CHECK;
+        }
         if let Some(event) = listener.pending.pop_front() {
             let told = Event::default().id(event["seq"].to_string()).data(event.to_string());
             return Some((Ok(told), listener));

@@ -3,7 +3,8 @@
 //! - `routes`: the table of routes; `call`: what a route gets and gives; `special`, `mcp`: other routes
 //! - `access`, `admission`: who is let in; `answer`, `reply`: from a request to its answer
 //! - `openapi`: the table as a document
-//! - `ltm`, `ltm_events`: long-term memories, and their changes as events
+//! - `ltm`, `ltm_events`, `ltm_openapi`, `ltm_sweeper`: long-term memories, their changes as events, the description of
+//!   their routes, the end of what was deleted
 //! - `listen`, `bodied_stream`: connections, their limits, and the end
 //! - `events`: what `/stream` tells
 
@@ -17,6 +18,8 @@ mod http_service;
 mod listen;
 mod ltm;
 mod ltm_events;
+mod ltm_openapi;
+mod ltm_sweeper;
 mod mcp;
 mod openapi;
 mod reply;
@@ -34,6 +37,7 @@ use crate::service::verbs::{ServerSettings, ServiceSession, ServiceSessions};
 use access::CallerAccess;
 use events::Events;
 use http_service::HttpService;
+use ltm_sweeper::Sweeper;
 
 /// Threads that wait for the database at most.
 const WAITING: usize = 128;
@@ -50,7 +54,7 @@ pub fn serve_http(settings: ServerSettings, longterm: LongtermHost) -> Result<()
     let listener = Arc::clone(&events);
     settings.store.listen(Box::new(move |event| listener.tell(event)));
     let longterm = Arc::new(longterm);
-    let sweeper = ltm::Sweeper::start(Arc::clone(&longterm));
+    let sweeper = Sweeper::start(Arc::clone(&longterm));
     let service = Arc::new(HttpService { settings, access, events, longterm });
     let served = runtime.block_on(listen::listen(&service));
     // A request that still waits for the database must not keep the process alive.

@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::access::Needs;
+use super::ltm_openapi;
 use super::routes::{Body, Route, all};
 use crate::service::request::{MemoryId, RefusalBody};
 
@@ -24,6 +25,9 @@ pub(super) fn document() -> Value {
         let operation = operation(route, &mut requests, &mut answers, &json!(refusal));
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation;
+    }
+    for (path, method, operation) in ltm_openapi::operations(&mut answers, &json!(refusal)) {
+        paths.insert(path.to_owned(), json!({ method: operation }));
     }
     for (path, operation) in others(&json!(refusal)) {
         paths.insert(path.to_owned(), json!({ "get": operation }));

@@ -50,7 +50,7 @@ async fn stream(State(service): State<Shared>, request: Request) -> Response {
 }
 
 /// Makes a check whether what let a caller in still does: a token may be revoked.
-fn admission_check(
+pub(super) fn admission_check(
     service: Shared,
     tenant: TenantKey,
     headers: HeaderMap,

@@ -5,10 +5,11 @@
 //! - `examples`: those of the document
 //! - `failures`: a store that cannot be written, and privacy that cannot be read
 //! - `races`: many processes at one time
-//! - `random`: random worlds against `model`
+//! - `random`: random worlds, made by `dice`, against `model`
 //! - `mcp`: the tools as an agent's client sees them
 
 mod commands;
+mod dice;
 mod examples;
 mod failures;
 #[cfg(feature = "mcp")]

@@ -91,6 +91,7 @@ impl Model {
             content,
             taught_by: Some(facts.caller().to_owned()),
         };
+        let mut is_own = false;
         if arguments["memory_scope"] == "target_user" {
             let name = arguments["target_user"].as_str().filter(|name| !name.trim().is_empty())?;
             let person = facts.whom(name)?;
@@ -103,12 +104,12 @@ impl Model {
                 if !may {
                     return None;
                 }
+                is_own = person == facts.caller();
                 (row.is_shared, row.owner) = (false, person);
             }
-        } else if actor == "owner" {
-            return None;
         }
-        if row.content.is_empty() {
+        // A person adds what is remembered of them alone, and nothing to what a server shares.
+        if row.content.is_empty() || (actor == "owner" && !is_own) {
             return None;
         }
         let is_same = |other: &Row| {

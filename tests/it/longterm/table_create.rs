@@ -87,6 +87,22 @@ fn l44_what_is_said_of_the_bot_is_shared() {
 }
 
 #[test]
+fn a_person_adds_to_their_own_memories_alone() {
+    let mut context = context_beside("b1", "Tomo");
+    context["actor"] = json!("owner");
+    context["flags"]["self_teaching"] = json!(false);
+    check(&context, of("sings", "Ada"), SAVED);
+    for arguments in
+        [server_wide("x"), of("x", "bobby"), of("x", "Tomo"), of("x", "@eve:example.org")]
+    {
+        check(&context, arguments, "invalid_scope");
+    }
+    context["actor"] = json!("manager");
+    check(&context, server_wide("x"), SAVED);
+    check(&context, of("x", "Ada"), "invalid_scope");
+}
+
+#[test]
 fn conditions_are_asked_in_their_order() {
     let off = context_with("/flags/self_teaching", json!(false));
     for (context, arguments, expected) in [

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -150,4 +150,39 @@ fn a_database_that_does_not_answer_is_503_with_the_status() {
     server.post("/ltm/context", json!({"context": context()})).expect(503);
     // The memories of the service go on.
     server.store(json!({"content": "a"}));
+}
+
+#[test]
+fn a_server_erases_what_was_deleted_long_ago() {
+    let data = tempfile::tempdir().unwrap();
+    let mut server = Server::on(data.path(), &[], &[("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z")]);
+    server.post("/ltm/create", create("zebra")).expect(200);
+    server.post("/ltm/update", update(1, "")).expect(200);
+    let file = data.path().join("longterm.sqlite");
+    let deleted = || -> i64 {
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        connection.query_row("SELECT count(*) FROM trash", [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!((server.end().0, deleted()), (Some(0), 1));
+    let _later = Server::on(data.path(), &[], &[("AGENT_MEMORY_NOW", "2026-12-21T10:00:00Z")]);
+    let end = Instant::now() + Duration::from_secs(20);
+    while deleted() > 0 {
+        assert!(Instant::now() < end, "it is still there");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn the_document_of_all_routes_has_them() {
+    let document = Server::start().get("/openapi.json").expect(200);
+    for (path, method) in [
+        ("/ltm/update", "post"),
+        ("/ltm/create", "post"),
+        ("/ltm/context", "post"),
+        ("/ltm/directory", "put"),
+        ("/ltm/events", "get"),
+    ] {
+        assert!(document["paths"][path][method].is_object(), "{path}");
+    }
+    assert!(document["components"]["schemas"]["LongtermAnswer"].is_object());
 }

@@ -1,6 +1,6 @@
 //! `create_long_term_memory`: adds a memory.
 
-use super::facts::facts_of;
+use super::facts::facts_about;
 use super::notice::data_of;
 use super::session::LongtermSession;
 use super::update::{failed, no_context};
@@ -45,7 +45,7 @@ fn carry_out(
     rules: VerdictRules<'_>,
     now: Timestamp,
 ) -> Result<std::result::Result<ToolData, Denial>> {
-    let directory = facts_of(view, context)?;
+    let directory = facts_about(view, context, arguments.target.as_ref())?;
     let people = People::new(context, &directory);
     let new = match decide_create(arguments, people, rules) {
         Ok(new) => new,

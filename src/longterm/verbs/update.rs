@@ -1,6 +1,6 @@
 //! `update_long_term_memory`: changes a memory, or deletes it.
 
-use super::facts::facts_of;
+use super::facts::facts_about;
 use super::notice::data_of;
 use super::session::LongtermSession;
 use crate::contract::Timestamp;
@@ -41,7 +41,7 @@ fn carry_out(
     rules: VerdictRules<'_>,
     now: Timestamp,
 ) -> Result<std::result::Result<(MemoryEvent, ToolData), Denial>> {
-    let directory = facts_of(view, context)?;
+    let directory = facts_about(view, context, arguments.target.as_ref())?;
     let people = People::new(context, &directory);
     let find = |number| view.memory(number);
     let (change, before) = match decide_update(arguments, people, rules, find)? {

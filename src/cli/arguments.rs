@@ -35,8 +35,14 @@ pub(super) struct Common {
     /// Print the JSON Schema of that document, and do nothing else
     #[arg(long, global = true)]
     pub(super) schema: bool,
-    /// Choose when to use colour; `NO_COLOR` is respected
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    /// Use colour: auto, always or never; `NO_COLOR` is respected
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     pub(super) color: Color,
     /// Print only the answer and warnings
     #[arg(short, long, global = true)]

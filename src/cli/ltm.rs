@@ -32,12 +32,12 @@ pub(super) struct Args {
 enum LongtermCommand {
     /// Change or delete a memory as a model asks for it: JSON on stdin, JSON on stdout
     ///
-    /// The document is `{"context": {…}, "arguments": {"memory_id": 1, "memory_content": "…", "target_user": "…"}}`. An empty
+    /// The document is `{"context": {...}, "arguments": {"memory_id": 1, "memory_content": "...", "target_user": "..."}}`. An empty
     /// content deletes. The exit code is 0 for done, 1 for no, 2 where it could not be answered.
     Update(tools::Args),
     /// Add a memory as a model asks for it: JSON on stdin, JSON on stdout
     ///
-    /// The document is `{"context": {…}, "arguments": {"memory_content": "…", "memory_scope": "target_user", "target_user": "…"}}`.
+    /// The document is `{"context": {...}, "arguments": {"memory_content": "...", "memory_scope": "target_user", "target_user": "..."}}`.
     Create(tools::Args),
     /// Print what a prompt may have of the memories of a conversation
     Context(list::ContextArgs),

@@ -95,6 +95,7 @@ fn run_server(args: &Args, data: &Path, context: &Context) -> Exit {
         viewer: environment::setting("GRAPH_VIEWER_URL"),
         recall_budget: environment::recall_budget(),
         now: environment::timestamp,
+        trace: output.verbose.then(|| Arc::new(move |line: &str| output.talk(line)) as _),
         began: Arc::new(move |address| output.talk(&format!("listening on http://{address}"))),
     };
     serve(settings, longterm_host(data.to_owned(), "http"))?;

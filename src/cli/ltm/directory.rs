@@ -13,7 +13,7 @@ use crate::text::count;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum DirectoryCommand {
-    /// Change entries: a merge patch on stdin, `{"users": {ID: {…}}, "servers": {ID: {…}}}`
+    /// Change entries: a merge patch on stdin, `{"users": {ID: {...}}, "servers": {ID: {...}}}`
     ///
     /// What is absent stays, and `null` removes.
     Set,

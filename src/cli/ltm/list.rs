@@ -28,7 +28,7 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ContextArgs {
-    /// Read the context from this file, in place of `{"context": {…}}` on stdin
+    /// Read the context from this file, in place of `{"context": {...}}` on stdin
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
     /// Fill `{user}` and `{bot}` with the names of the conversation

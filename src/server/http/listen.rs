@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
-use axum::middleware::map_response;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::Response;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -23,6 +23,7 @@ use super::answer::router;
 use super::bodied_stream::BodiedStream;
 use super::http_service::HttpService;
 use super::reply::refuse;
+use super::trace::traced;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Connections at one time at most; another waits.
@@ -50,6 +51,7 @@ pub(super) async fn listen(service: &Arc<HttpService>) -> Result<()> {
     let app = router(service)
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
         .layer(map_response(with_body))
+        .layer(from_fn_with_state(Arc::clone(service), traced))
         .layer(CompressionLayer::new())
         .layer(sites(&service.settings.origins));
     let connections = Arc::new(Semaphore::new(CONNECTIONS));

@@ -9,6 +9,9 @@ use super::tenant_key::TenantKey;
 use crate::contract::{ContentHash, Sha256Digest, Timestamp};
 use crate::error::Result;
 
+/// Is told a line.
+pub(crate) type TraceListener = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// What a server of the service is started with.
 #[derive(Clone)]
 pub struct ServerSettings {
@@ -34,6 +37,8 @@ pub struct ServerSettings {
     pub recall_budget: RecallBudget,
     /// Reads the clock.
     pub now: fn() -> Result<Timestamp>,
+    /// Is told each answer in a line without texts, where that is wanted.
+    pub trace: Option<TraceListener>,
     /// Is told the address when it listens.
     pub began: Arc<dyn Fn(SocketAddr) + Send + Sync>,
 }

@@ -193,3 +193,17 @@ fn the_tools_are_offered_over_http_behind_the_same_tokens() {
     assert_eq!(answer.text.matches("\"inputSchema\"").count(), 6, "{}", answer.text);
     server.send("POST", "/mcp", &headers[1..], Some(&call.to_string())).expect(401);
 }
+
+#[test]
+fn an_answer_is_told_without_texts_and_tokens() {
+    let mut server = Server::with(&["--verbose"], &[]);
+    server.store(json!({"content": "a private plan"}));
+    server.get("/recall?query=private+plan").expect(200);
+    server.send("GET", "/memory/x", &[], None).expect(401);
+    let lines = [server.next_line(), server.next_line(), server.next_line()];
+    for (line, begin) in
+        lines.iter().zip(["POST /memory 201 ", "GET /recall 200 ", "GET /memory/x 401 "])
+    {
+        assert!(line.starts_with(begin) && line.ends_with(" ms"), "{line}");
+    }
+}

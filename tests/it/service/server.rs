@@ -22,7 +22,7 @@ pub(super) struct Server {
     data: Option<TempDir>,
     /// What it said before it listened.
     pub(super) said: String,
-    _talk: BufReader<ChildStderr>,
+    talk: BufReader<ChildStderr>,
 }
 
 /// A status and a body.
@@ -60,7 +60,7 @@ impl Server {
             }
             said += &line;
         };
-        Self { child, address, data: None, said, _talk: talk }
+        Self { child, address, data: None, said, talk }
     }
 
     pub(super) fn data(&self) -> &Path {
@@ -126,6 +126,13 @@ impl Server {
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         let body = serde_json::from_str(text).unwrap_or(Value::Null);
         Answer { status, head: head.to_ascii_lowercase(), body, text: text.to_owned() }
+    }
+
+    /// Returns the next line that it says.
+    pub(super) fn next_line(&mut self) -> String {
+        let mut line = String::new();
+        self.talk.read_line(&mut line).unwrap();
+        line.trim().to_owned()
     }
 
     /// Waits until every memory is enriched.

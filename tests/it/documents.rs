@@ -187,13 +187,23 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, &format!("serve token {line}"));
     }
 
+    let export = r#"{"id":1,"scope":"server_wide","owner":"s1","lineage":1,"content":"One"}"#;
+    sandbox.write_project("ltm.jsonl", export);
+    for line in ["import ltm.jsonl", "import ltm.jsonl", "list", "log", "log --verify"] {
+        of(&sandbox, &format!("ltm {line}"));
+    }
+    for line in ["directory get", "directory remove u1", "generation", "restore 7"] {
+        of(&sandbox, &format!("ltm {line}"));
+    }
+    of(&sandbox, "ltm forget --server s1 --yes");
+
     let seen: BTreeSet<String> = documents.schemas.into_inner().into_keys().collect();
     let others = NO_DOCUMENT.iter().chain(&["propose"]).map(|name| (*name).to_owned());
     let pages = files_in(&sandbox.project().join("pages")).into_keys();
     let commands = pages.filter_map(|page| {
         let name = page.strip_prefix("man1/").unwrap_or(&page).strip_suffix(".1")?;
         let name = name.strip_prefix("agent-memory-")?;
-        let is_part = ["secrets-", "serve-", "service-", "user-"];
+        let is_part = ["ltm-", "secrets-", "serve-", "service-", "user-"];
         let is_part = is_part.iter().any(|group| name.starts_with(group));
         (!is_part).then(|| name.to_owned())
     });

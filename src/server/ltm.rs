@@ -5,8 +5,7 @@ use std::sync::Arc;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, ServerCapabilities, ServerConfig,
+    Implementation, ListToolsResult, ServerCapabilities, ServerConfig,
 };
 use serde_json::json;
 
@@ -82,22 +81,6 @@ impl ServerHandler for LtmServer {
             arguments: GivenArguments::new(request.arguments.unwrap_or_default()),
         };
         Ok(self.answer(tool, call).await.into())
-    }
-
-    async fn list_resources(&self, _: Paged, _: RequestInfo) -> Reply<ListResourcesResult> {
-        Ok(ListResourcesResult::with_all_items(Vec::new()))
-    }
-
-    async fn list_resource_templates(
-        &self,
-        _: Paged,
-        _: RequestInfo,
-    ) -> Reply<ListResourceTemplatesResult> {
-        Ok(ListResourceTemplatesResult::with_all_items(Vec::new()))
-    }
-
-    async fn list_prompts(&self, _: Paged, _: RequestInfo) -> Reply<ListPromptsResult> {
-        Ok(ListPromptsResult::with_all_items(Vec::new()))
     }
 
     async fn on_custom_request(

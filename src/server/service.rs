@@ -5,8 +5,7 @@ use std::sync::Arc;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, Implementation,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    ServerCapabilities, ServerConfig,
+    ListToolsResult, ServerCapabilities, ServerConfig,
 };
 
 use super::mcp::{Paged, Reply, RequestInfo, unknown_request, unknown_tool};
@@ -59,22 +58,6 @@ impl ServerHandler for ServiceServer {
         let reply = beside(move || Ok(tool.answer(&*backend, budget, arguments))).await;
         let reply = reply.unwrap_or_else(|bug| tool.failed(&bug));
         Ok(reply.into_result().into())
-    }
-
-    async fn list_resources(&self, _: Paged, _: RequestInfo) -> Reply<ListResourcesResult> {
-        Ok(ListResourcesResult::with_all_items(Vec::new()))
-    }
-
-    async fn list_resource_templates(
-        &self,
-        _: Paged,
-        _: RequestInfo,
-    ) -> Reply<ListResourceTemplatesResult> {
-        Ok(ListResourceTemplatesResult::with_all_items(Vec::new()))
-    }
-
-    async fn list_prompts(&self, _: Paged, _: RequestInfo) -> Reply<ListPromptsResult> {
-        Ok(ListPromptsResult::with_all_items(Vec::new()))
     }
 
     async fn on_custom_request(

@@ -12,7 +12,7 @@ use memchr::{memchr_iter, memmem};
 
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
-pub use fold::fold;
+pub use fold::{fold, one_line};
 pub(crate) use fold::{fold_name, is_mark, slug, without_accents};
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,

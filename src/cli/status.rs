@@ -15,7 +15,7 @@ use crate::project::verbs::{
     DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, Project, pending, status,
 };
 use crate::secrets::shown_name;
-use crate::text::count;
+use crate::text::{count, one_line};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -201,7 +201,7 @@ fn applies(pending: &Pending) -> &'static str {
 fn what(pending: &Pending, room: usize) -> String {
     let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
     let rationale = pending.rationale.as_deref().unwrap_or_default();
-    let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rationale = one_line(rationale);
     let lines = [format!("{}{owner}", pending.intent), rationale];
     let lines = lines.iter().map(|line| cut(&shown_name(line), room - 2).into_owned());
     let below = places(pending, room - 2).into_iter().chain(lines).filter(|line| !line.is_empty());

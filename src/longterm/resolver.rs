@@ -1,6 +1,7 @@
 //! Finds whom a name means, among those who are in the conversation and the members of the server.
 
 use super::request::{Member, Participant, People, ServerKind};
+use crate::text::one_line;
 
 /// Whom a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,5 +84,5 @@ fn of_ids(ids: impl Iterator<Item = String>) -> Resolution {
 fn folded(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_prefix('@').unwrap_or(name);
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    one_line(name).to_lowercase()
 }

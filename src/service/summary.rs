@@ -1,11 +1,13 @@
 //! Makes the summary of a text: its first sentence.
 
+use crate::text::one_line;
+
 /// Characters of a summary at most.
 const LONGEST: usize = 240;
 
 /// Returns the first sentence of a text, cut at a blank where it is long.
 pub(crate) fn summary(content: &str) -> String {
-    let text = content.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(content);
     let ends = |(at, sign): (usize, char)| {
         let end = at + sign.len_utf8();
         let is_last = text[end..].is_empty() || text[end..].starts_with(' ');

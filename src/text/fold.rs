@@ -119,6 +119,11 @@ pub fn fold(text: &str) -> String {
     folded.join("\n")
 }
 
+/// Folds line ends and runs of blanks into one blank each; none stands at either end.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Tells whether a line begins a list item or a heading; other lines may be wrapped anywhere.
 fn starts_item(line: &str) -> bool {
     let rest = line.trim_start_matches(['>', ' ']).trim_start_matches(|c: char| c.is_ascii_digit());
@@ -136,7 +141,7 @@ fn fold_line(line: &str) -> String {
     if plain.trim_start().starts_with("<!--") {
         return String::new();
     }
-    let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = one_line(&plain);
     let text = words.trim_start_matches(|c: char| c.is_ascii_digit());
     let text = if text.starts_with(['.', ')']) { text } else { &words };
     let marks = ['-', '+', '>', '#', '.', ')', ' '];

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::longterm::request::{Generations, MemoryOwner};
 use crate::longterm::verbs::{self, LongtermSession, MemoryFilter, PromptForm};
 use crate::secrets::shown_name;
-use crate::text::visible_lines;
+use crate::text::{one_line, visible_lines};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, session: &LongtermSession, output: Output) -> Res
         let mut text = String::new();
         for memory in &list.memories {
             let (id, owner, content) = (memory.id, shown_name(&memory.owner), &memory.content);
-            let content = content.split_whitespace().collect::<Vec<_>>().join(" ");
+            let content = one_line(content);
             text += &format!(
                 "ID:{id} {} {FAINT}{} {owner}, lineage {}{FAINT:#}\n",
                 shown_name(&content),

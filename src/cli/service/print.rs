@@ -85,8 +85,3 @@ pub(super) fn table<const N: usize>(
     }
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
-
-/// Returns a text on one line, for a cell of a table.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use super::print::{one_line, table, told_if};
+use super::print::{table, told_if};
 use crate::cli::call::Context;
 use crate::cli::output::{FAINT, Output, TITLE};
 use crate::cli::values::at_least_one;
@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::shown_name;
 use crate::service::request::{QueryParameters, RecallAnswer, RecallResult, RecallSort};
 use crate::service::verbs::{self, ServiceSession};
-use crate::text::{excerpt, visible_lines};
+use crate::text::{excerpt, one_line, visible_lines};
 
 // No doc comment: clap would take it for the help of the command.
 #[derive(Debug, clap::Args)]

@@ -1,13 +1,13 @@
 //! Memories, their history and their trash, as a person reads them.
 
-use super::print::{one_line, table};
+use super::print::table;
 use crate::cli::output::{FAINT, GOOD, Output, TITLE};
 use crate::secrets::shown_name;
 use crate::service::request::{
     History, HistoryEntry, MemoryDocument, RestoreAnswer, ServiceStats, TagList, Trash,
     TrashedMemory, UndoAnswer, Updated,
 };
-use crate::text::visible_lines;
+use crate::text::{one_line, visible_lines};
 
 pub(super) fn memory(memory: &MemoryDocument, output: Output) {
     let MemoryDocument { id, kind, importance, timestamp, .. } = memory;

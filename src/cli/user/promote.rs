@@ -7,6 +7,7 @@ use crate::cli::approval::person_present;
 use crate::cli::call::{Context, Exit};
 use crate::cli::promotion::{Promotion, PromotionArgs};
 use crate::personal::verbs::{PersonalSession, read_to_promote};
+use crate::text::one_line;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args, session: &PersonalSession, context: &Context) -> 
 /// Returns a name such as `preferred-language` in words: `Preferred language`.
 fn in_words(name: &str) -> String {
     let words = name.replace(['-', '_'], " ");
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = one_line(&words);
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.map_or_else(|| name.to_owned(), |first| first + letters.as_str())

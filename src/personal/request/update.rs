@@ -10,6 +10,7 @@ use super::entry_type::EntryType;
 use super::screen::refuse_what_must_not_stay;
 use crate::contract::{ContentHash, Fields, Problems, Violation, quoted, unknown_word, words};
 use crate::secrets::Scanner;
+use crate::text::one_line;
 
 /// Characters of a description at most.
 pub(crate) const DESCRIPTION: usize = 300;
@@ -158,7 +159,7 @@ impl<'v> RequestTexts<'v> {
         }
         match (kind, description, body) {
             (Some(kind), Some(description), Some(body)) if wrong.is_empty() => {
-                let folded = description.split_whitespace().collect::<Vec<_>>().join(" ");
+                let folded = one_line(description);
                 if folded != description {
                     warnings.push(
                         "`description` is one line: blanks and line ends were folded".to_owned(),

@@ -1,13 +1,14 @@
 //! Makes a description, the one line in the index, for a text that has none.
 
 use crate::personal::request::DESCRIPTION;
+use crate::text::one_line;
 
 /// Folds a text into one line, which is cut at a word where it is too long for a description.
 ///
 /// It is empty where the text says nothing. The marks of a comment would hide lines of the index.
 pub(crate) fn short_description(text: &str) -> String {
     let plain = text.replace("<!--", " ").replace("-->", " ");
-    let folded = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = one_line(&plain);
     // One character is kept for the ellipsis.
     let Some((end, _)) = folded.char_indices().nth(DESCRIPTION - 1) else { return folded };
     if folded[end..].chars().count() == 1 {

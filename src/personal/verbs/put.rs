@@ -53,7 +53,7 @@ impl EntryEdit<'_> {
         let text = String::from_utf8_lossy(bytes);
         let scanner = self.settings.scanner();
         let content = content_of(self.name.as_str(), &text, &scanner, warnings);
-        match one_line(&content.description.unwrap_or_default()) {
+        match shown_description(&content.description.unwrap_or_default()) {
             nothing if nothing.is_empty() => self.name.to_string(),
             description => description,
         }
@@ -93,7 +93,7 @@ impl EntryEdit<'_> {
 }
 
 /// What a hand wrote may hold what an upsert refuses: it is made visible and masked.
-fn one_line(description: &str) -> String {
+fn shown_description(description: &str) -> String {
     clean(&visible(&short_description(description)))
 }
 

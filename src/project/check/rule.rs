@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::contract::words;
+use crate::text::one_line;
 
 words! {
     /// What a check looks for; a code never changes its meaning.
@@ -144,7 +145,7 @@ impl Rule {
     pub fn next_step(self) -> String {
         let (_, steps) = self.about().page.split_once(STEPS).expect("every page says what to do");
         let first = steps.split("\n\n").next().unwrap_or(steps);
-        first.split_whitespace().collect::<Vec<_>>().join(" ")
+        one_line(first)
     }
 }
 

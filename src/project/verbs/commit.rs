@@ -16,7 +16,7 @@ use crate::project::store::{
     APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, decided_path,
     steady_path,
 };
-use crate::text::slug;
+use crate::text::{one_line, slug};
 
 /// The result of the commit after a change was applied.
 #[derive(Debug)]
@@ -266,7 +266,7 @@ fn message(
     let owner = staged.owner.as_deref().map(|owner| (OWNER, slug(owner, NAME)));
     let owner = owner.filter(|(_, name)| !name.is_empty());
     let approver = project.clean(approval.approver());
-    let approver = approver.split_whitespace().collect::<Vec<_>>().join(" ");
+    let approver = one_line(&approver);
     let names = owner.into_iter().chain([(APPROVER, approver)]);
     let names: String = names.map(|(key, name)| format!("{key}: {name}\n")).collect();
     format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)

@@ -16,6 +16,14 @@ pub enum MemoryOwner {
 }
 
 impl MemoryOwner {
+    /// Makes the owner that a scope and a bare id name.
+    pub fn of(scope: MemoryScope, id: String) -> Self {
+        match scope {
+            MemoryScope::ServerWide => Self::Server(id),
+            MemoryScope::TargetUser => Self::Person(id),
+        }
+    }
+
     /// Returns the scope that such a memory has.
     pub fn scope(&self) -> MemoryScope {
         match self {

@@ -14,6 +14,7 @@ mod notice;
 mod people;
 mod privacy;
 
+pub(crate) use arguments::ArgumentFault;
 pub use arguments::{CreateArguments, GivenArguments, UpdateArguments};
 pub use call_context::{Actor, CallContext, Member, Participant, SaidUser, ServerKind};
 pub use directory::{Directory, DirectoryKind, ServerEntry, UserEntry};

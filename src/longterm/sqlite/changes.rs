@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, params};
 use serde_json::{Value, json};
 
+use super::tenants::LongtermTenant;
 use super::view::LongtermView;
 use crate::chain::ChainVerdict;
 use crate::contract::{ContentHash, Timestamp};
@@ -52,8 +53,7 @@ impl LongtermView<'_> {
             "before": before, "after": after,
         });
         let line = line.as_object().cloned().unwrap_or_default();
-        let log = ChainedLog { connection: self.connection, tenant: self.tenant };
-        log.append(&change.id, line)?;
+        self.chain().append(&change.id, line)?;
         let sql =
             "UPDATE tenants SET last_event = last_event + 1 WHERE id = ?1 RETURNING last_event";
         let number: u64 =
@@ -116,6 +116,10 @@ impl LongtermView<'_> {
 
     /// Compares each line of the log with the next.
     pub(crate) fn verify_log(&self) -> Result<ChainVerdict> {
-        ChainedLog { connection: self.connection, tenant: self.tenant }.verify()
+        self.chain().verify()
+    }
+
+    fn chain(&self) -> ChainedLog<'_, LongtermTenant> {
+        ChainedLog { connection: self.connection, tenant: self.tenant }
     }
 }

@@ -110,15 +110,11 @@ pub(super) fn read_row(row: &Row<'_>) -> rusqlite::Result<MemoryRow> {
         let cause = format!("{what} of a memory cannot be read");
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, cause.into())
     };
-    let owner = match MemoryScope::parse(&scope) {
-        Some(MemoryScope::ServerWide) => MemoryOwner::Server(owner),
-        Some(MemoryScope::TargetUser) => MemoryOwner::Person(owner),
-        None => return Err(damaged(1, "the scope")),
-    };
+    let scope = MemoryScope::parse(&scope).ok_or_else(|| damaged(1, "the scope"))?;
     let tags: String = row.get(5)?;
     Ok(MemoryRow {
         number: MemoryNumber::new(row.get(0)?).ok_or_else(|| damaged(0, "the number"))?,
-        owner,
+        owner: MemoryOwner::of(scope, owner),
         lineage: row.get(3)?,
         content: row.get(4)?,
         tags: serde_json::from_str(&tags).map_err(|_| damaged(5, "the tags"))?,

@@ -75,16 +75,13 @@ fn read_line(
         return Err(format!("the content has what looks like a secret (`{}`)", found.rule));
     }
     let owner = text("owner").filter(|owner| !owner.is_empty()).ok_or_else(|| missing("owner"))?;
-    let owner = match text("scope").as_deref().and_then(MemoryScope::parse) {
-        Some(MemoryScope::ServerWide) => MemoryOwner::Server(owner),
-        Some(MemoryScope::TargetUser) => MemoryOwner::Person(owner),
-        None => return Err(missing("scope")),
-    };
+    let scope = text("scope").as_deref().and_then(MemoryScope::parse);
+    let scope = scope.ok_or_else(|| missing("scope"))?;
     let number = line["id"].as_number().and_then(MemoryNumber::of_json);
     let tags = line["tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
     Ok(MemoryRow {
         number: number.ok_or_else(|| missing("id"))?,
-        owner,
+        owner: MemoryOwner::of(scope, owner),
         lineage: line["lineage"].as_u64().ok_or_else(|| missing("lineage"))?,
         content,
         tags: tags.map(str::to_owned).collect(),

@@ -2,10 +2,11 @@
 
 use super::session::LongtermSession;
 use crate::error::Result;
-use crate::longterm::request::{LongtermList, MemoryOwner};
+use crate::longterm::request::{LongtermList, MemoryOwner, MemoryRow};
+use crate::longterm::sqlite::LongtermView;
 
 /// Memories that are read at one time.
-pub(super) const PAGE: usize = 500;
+const PAGE: usize = 500;
 
 /// Which memories are listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,19 +21,23 @@ pub struct MemoryFilter {
 pub fn list(session: &LongtermSession, filter: &MemoryFilter) -> Result<LongtermList> {
     session.read(|view| {
         let mut memories = Vec::new();
-        let mut behind = 0;
-        loop {
-            let page = view.memories_behind(behind, PAGE)?;
-            let Some(last) = page.last() else { break };
-            behind = last.number.get();
-            let is_asked_for = |owner: &MemoryOwner, lineage: u64| {
-                filter.owner.as_ref().is_none_or(|asked| asked == owner)
-                    && filter.lineage.is_none_or(|asked| asked == lineage)
-            };
-            let asked = page.into_iter().filter(|row| is_asked_for(&row.owner, row.lineage));
-            memories.extend(asked.map(Into::into));
-        }
+        each_memory(view, |row| {
+            let is_of_owner = filter.owner.as_ref().is_none_or(|asked| *asked == row.owner);
+            let is_of_lineage = filter.lineage.is_none_or(|asked| asked == row.lineage);
+            memories.extend((is_of_owner && is_of_lineage).then(|| row.into()));
+        })?;
         memories.reverse();
         Ok(LongtermList { memories })
     })
+}
+
+/// Gives each memory to `take`, in the order of the numbers.
+pub(super) fn each_memory(view: &LongtermView<'_>, mut take: impl FnMut(MemoryRow)) -> Result<()> {
+    let mut behind = 0;
+    loop {
+        let page = view.memories_behind(behind, PAGE)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        behind = last.number.get();
+        page.into_iter().for_each(&mut take);
+    }
 }

@@ -5,7 +5,7 @@ use crate::longterm::request::{
 };
 use crate::longterm::sqlite::NotedChange;
 
-/// Returns what an answer says of a memory, and of its change where there was one.
+/// Returns what an answer says of a memory and of its change; where nothing changed, the same was there already.
 pub(super) fn data_of(
     event: MemoryEvent,
     row: &MemoryRow,
@@ -17,7 +17,7 @@ pub(super) fn data_of(
         MemoryOwner::Person(id) => Some(id.clone()),
     };
     let content = Some(row.content.clone());
-    let is_deleted = event == MemoryEvent::Deleted;
+    let (is_deleted, duplicate) = (event == MemoryEvent::Deleted, noted.is_none());
     let (invalidated, change) =
         noted.map(|noted| (noted.raised, Some(noted.event))).unwrap_or_default();
     ToolData {
@@ -25,7 +25,8 @@ pub(super) fn data_of(
         memory_id: Some(row.number),
         content_saved: content.clone().filter(|_| !is_deleted),
         content_deleted: content.filter(|_| is_deleted),
-        notification: Some(notice(event, row, people)),
+        duplicate,
+        notification: (!duplicate).then(|| notice(event, row, people)),
         invalidated,
         change,
         target_user: person,

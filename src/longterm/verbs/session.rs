@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::contract::Timestamp;
 use crate::database::DurableDatabase;
 use crate::error::Result;
-use crate::longterm::request::Denial;
+use crate::longterm::request::{Denial, MemoryEvent, ToolData};
 use crate::longterm::sqlite::{LongtermTenant, LongtermView, MIGRATIONS};
 use crate::longterm::verdict::VerdictRules;
 use crate::secrets::{Scanner, Settings};
@@ -52,6 +52,9 @@ pub struct LongtermSession {
     /// The time of the call.
     pub now: Timestamp,
 }
+
+/// What a call of a tool did, or why it did nothing.
+pub(super) type Decided = std::result::Result<(MemoryEvent, ToolData), Denial>;
 
 /// The file of the database, in the folder of all data.
 pub(super) const FILE: &str = "longterm.sqlite";
@@ -111,15 +114,10 @@ impl LongtermSession {
     }
 
     /// Decides and changes in one transaction; what is denied changes nothing.
-    pub(super) fn decide<T: Send + 'static>(
+    pub(super) fn decide(
         &self,
-        change: impl FnOnce(
-            &LongtermView<'_>,
-            VerdictRules<'_>,
-        ) -> Result<std::result::Result<T, Denial>>
-        + Send
-        + 'static,
-    ) -> Result<std::result::Result<T, Denial>> {
+        change: impl FnOnce(&LongtermView<'_>, VerdictRules<'_>) -> Result<Decided> + Send + 'static,
+    ) -> Result<Decided> {
         let (tenant, scanner) = (self.tenant.0, Arc::clone(&self.store.scanner));
         let lets_model_write_of_others = !self.store.settings.owners_write;
         self.store.database.write_unless_refused(move |connection| {

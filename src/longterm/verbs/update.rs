@@ -2,45 +2,21 @@
 
 use super::facts::facts_about;
 use super::notice::data_of;
-use super::session::LongtermSession;
+use super::session::Decided;
 use crate::contract::Timestamp;
-use crate::error::{Error, ErrorKind, Result};
-use crate::longterm::request::{
-    CallContext, Denial, FailedStatus, LongtermAnswer, LongtermCall, LongtermTool, MemoryEvent,
-    MemoryRow, People, ToolData, UpdateArguments,
-};
+use crate::error::Result;
+use crate::longterm::request::{CallContext, MemoryEvent, MemoryRow, People, UpdateArguments};
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 use crate::longterm::verdict::{AllowedChange, VerdictRules, decide_update};
 
-/// Answers a call. That it cannot be answered is an answer too.
-pub(super) fn update(session: &LongtermSession, call: &LongtermCall) -> LongtermAnswer {
-    let denied = |denial| LongtermAnswer::denied(LongtermTool::Update, denial);
-    let context = match CallContext::read(&call.context) {
-        Ok(context) => context,
-        Err(missing) => return denied(no_context(missing)),
-    };
-    let arguments = match UpdateArguments::read(&call.arguments) {
-        Ok(arguments) => arguments,
-        Err(fault) => return denied(Denial::new(FailedStatus::InvalidArgs, fault)),
-    };
-    let now = session.now;
-    let change = move |view: &LongtermView<'_>, rules: VerdictRules<'_>| {
-        carry_out(view, &context, &arguments, rules, now)
-    };
-    match session.decide(change) {
-        Ok(Ok((event, data))) => LongtermAnswer::done(event, told(event, &data), data),
-        Ok(Err(denial)) => denied(denial),
-        Err(error) => denied(failed(&error)),
-    }
-}
-
-fn carry_out(
+/// Changes a memory or moves it to the trash, where the rules let it.
+pub(super) fn update(
     view: &LongtermView<'_>,
     context: &CallContext,
     arguments: &UpdateArguments,
     rules: VerdictRules<'_>,
     now: Timestamp,
-) -> Result<std::result::Result<(MemoryEvent, ToolData), Denial>> {
+) -> Result<Decided> {
     let directory = facts_about(view, context, arguments.target.as_ref())?;
     let people = People::new(context, &directory);
     let find = |number| view.memory(number);
@@ -68,37 +44,4 @@ fn carry_out(
         after: (event == MemoryEvent::Updated).then_some(&row.content),
     })?;
     Ok(Ok((event, data_of(event, &row, people, Some(noted)))))
-}
-
-fn told(event: MemoryEvent, data: &ToolData) -> String {
-    let number = data.memory_id.map(|number| number.to_string()).unwrap_or_default();
-    match event {
-        MemoryEvent::Deleted => format!("memory {number} is deleted"),
-        MemoryEvent::Updated => format!("memory {number} is updated"),
-        MemoryEvent::Saved => format!("memory {number} is saved"),
-    }
-}
-
-pub(super) fn no_context(missing: &str) -> Denial {
-    let message =
-        format!("the host sent no context that can be used: `{missing}` is missing or wrong");
-    Denial::new(FailedStatus::InternalError, message)
-}
-
-/// Says that a call could not be answered: by a fault of the database or its disk, else by one that no caller foresaw.
-pub(super) fn failed(error: &Error) -> Denial {
-    let status = match error.kind() {
-        ErrorKind::DatabaseFailed
-        | ErrorKind::Io
-        | ErrorKind::LockHeld
-        | ErrorKind::StoreDamaged => FailedStatus::DbError,
-        ErrorKind::Usage
-        | ErrorKind::StoreNotFound
-        | ErrorKind::ConfigInvalid
-        | ErrorKind::IndexFailed
-        | ErrorKind::Git
-        | ErrorKind::ServerFailed
-        | ErrorKind::Bug => FailedStatus::InternalError,
-    };
-    Denial::new(status, format!("nothing was changed: {error}"))
 }

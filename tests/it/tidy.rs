@@ -68,7 +68,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("crossterm", &["cli/review/terminal.rs"]),
     ("flate2", &["service/backup/"]),
     ("fs4", &["disk/lock.rs"]),
-    ("futures_util", &["server/http/events.rs", "server/http/ltm_events.rs"]),
+    ("futures_util", &["server/http/stream_caller.rs"]),
     ("getrandom", &["disk/random.rs"]),
     ("hmac", &["disk/key.rs"]),
     ("hyper", &["server/http/listen.rs"]),

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{Method, StatusCode};
@@ -11,12 +10,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::Value;
 
-use super::admission::{admitted, read_query, session, unknown};
+use super::admission::{Admitted, Answered, admit, session, unknown};
 use super::call::Call;
 use super::http_service::HttpService;
 use super::ltm::with_ltm;
 use super::mcp::with_mcp;
-use super::reply::{could_not, refuse, respond};
+use super::reply::{could_not, respond};
 use super::routes::{Route, all};
 use super::special::with_special;
 use crate::server::turns::beside;
@@ -49,18 +48,10 @@ async fn answer(
     State(service): State<Shared>,
     id: PathId,
     request: Request,
-) -> Response {
-    let (parts, body) = request.into_parts();
-    let query = read_query(parts.uri.query());
-    let tenant = match admitted(&service, route.needs, &parts.headers, &query).await {
-        Ok(tenant) => tenant,
-        Err(response) => return response,
-    };
-    let limit = route.body.limit();
-    let Ok(bytes) = to_bytes(body, limit).await else {
-        let next = format!("send at most {limit} bytes");
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "Request body is too large", &next);
-    };
+) -> Answered {
+    let mut admitted = admit(&service, route.needs, request).await?;
+    let bytes = admitted.read_body(route.body.limit()).await?;
+    let Admitted { parts, query, claimed, tenant, .. } = admitted;
     // What is no UTF-8 is no id, and a route without one has an empty one.
     let id = id.map(|Path(id)| id).unwrap_or_default();
     let key = parts.headers.get("idempotency-key").and_then(|value| value.to_str().ok());
@@ -68,12 +59,10 @@ async fn answer(
     let answered = beside(move || {
         let body = read_body(&bytes);
         let session = session(&service, tenant)?;
-        (route.answer)(Call { session, tenant, id, query, body, key })
+        (route.answer)(Call { session, tenant: claimed, id, query, body, key })
     });
-    match answered.await {
-        Ok(reply) => respond(reply.status, &reply.body),
-        Err(error) => could_not(&error),
-    }
+    let reply = answered.await.map_err(|error| could_not(&error))?;
+    Ok(respond(reply.status, &reply.body))
 }
 
 /// Reads a body: `null` where there is none; where it is no JSON a text that says why, which no verb takes for an object.

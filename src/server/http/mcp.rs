@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{ALLOW, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde::de::IgnoredAny;
 
 use super::access::Needs;
-use super::admission::{admitted, read_query};
+use super::admission::{Admitted, Answered, admit};
 use super::http_service::HttpService;
 use super::reply::refuse;
 use crate::server::service::ServiceServer;
@@ -30,19 +30,12 @@ pub(super) fn with_mcp(router: Router<Arc<HttpService>>) -> Router<Arc<HttpServi
     router.route("/mcp", any(answer))
 }
 
-async fn answer(State(service): State<Arc<HttpService>>, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    let query = read_query(parts.uri.query());
-    let tenant = match admitted(&service, Needs::Token, &parts.headers, &query).await {
-        Ok(tenant) => tenant.unwrap_or(service.settings.default_tenant),
-        Err(response) => return response,
-    };
-    let Ok(bytes) = to_bytes(body, MESSAGE).await else {
-        let next = format!("send at most {MESSAGE} bytes");
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "Request body is too large", &next);
-    };
+async fn answer(State(service): State<Arc<HttpService>>, request: Request) -> Answered {
+    let mut admitted = admit(&service, Needs::Token, request).await?;
+    let bytes = admitted.read_body(MESSAGE).await?;
+    let Admitted { parts, tenant, .. } = admitted;
     if let Some(refused) = refuse_what_is_no_json(&parts, &bytes) {
-        return refused;
+        return Err(refused);
     }
     let is_json = is_json(&parts.headers);
     let backend = Arc::new(LocalService(sessions(&service, tenant)));
@@ -57,7 +50,7 @@ async fn answer(State(service): State<Arc<HttpService>>, request: Request) -> Re
     let server =
         StreamableHttpService::new(server, Arc::new(NeverSessionManager::default()), config);
     let answered = server.handle(Request::from_parts(parts, Body::from(bytes))).await;
-    with_our_body(answered.map(Body::new), is_json)
+    Ok(with_our_body(answered.map(Body::new), is_json))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -6,7 +6,7 @@
 //! - `ltm`, `ltm_events`, `ltm_openapi`, `ltm_sweeper`: long-term memories, their changes as events, the description of
 //!   their routes, the end of what was deleted
 //! - `listen`, `bodied_stream`: connections, their limits, and the end
-//! - `events`: what `/stream` tells; `trace`: a line for each answer
+//! - `events`: what `/stream` tells; `stream_caller`: who listens; `trace`: a line for each answer
 
 mod access;
 mod admission;
@@ -25,6 +25,7 @@ mod openapi;
 mod reply;
 mod routes;
 mod special;
+mod stream_caller;
 mod trace;
 
 use std::sync::Arc;

@@ -6,20 +6,18 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 
 use super::access::Needs;
-use super::admission::{admitted, read_query, session};
-use super::events::{AdmissionCheck, StreamCaller};
+use super::admission::{Answered, admit, session};
 use super::http_service::HttpService;
 use super::openapi::document;
 use super::reply::{could_not, refuse, respond};
 use crate::server::turns::beside;
-use crate::service::request::QueryParameters;
-use crate::service::verbs::{self, TenantKey};
+use crate::service::verbs;
 
 type Shared = Arc<HttpService>;
 
@@ -35,69 +33,26 @@ pub(super) fn with_special(router: Router<Shared>) -> Router<Shared> {
         .route("/openapi.json", get(openapi))
 }
 
-async fn stream(State(service): State<Shared>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let query = read_query(parts.uri.query());
-    match admitted(&service, Needs::Token, &parts.headers, &query).await {
-        Ok(tenant) => {
-            let tenant = tenant.unwrap_or(service.settings.default_tenant);
-            let events = Arc::clone(&service.events);
-            let is_admitted = admission_check(service, tenant, parts.headers, query);
-            events.stream(StreamCaller { tenant, is_admitted }).into_response()
-        }
-        Err(response) => response,
-    }
+async fn stream(State(service): State<Shared>, request: Request) -> Answered {
+    let admitted = admit(&service, Needs::Token, request).await?;
+    Ok(service.events.stream(admitted.into_stream_caller(&service)))
 }
 
-/// Makes a check whether what let a caller in still does: a token may be revoked.
-pub(super) fn admission_check(
-    service: Shared,
-    tenant: TenantKey,
-    headers: HeaderMap,
-    query: QueryParameters,
-) -> AdmissionCheck {
-    let caller = Arc::new((service, headers, query));
-    Box::new(move || {
-        let caller = Arc::clone(&caller);
-        Box::pin(async move {
-            let (service, headers, query) = &*caller;
-            let found = admitted(service, Needs::Token, headers, query).await;
-            found.is_ok_and(|found| found == Some(tenant))
-        })
-    })
+async fn stream_status(State(service): State<Shared>, request: Request) -> Answered {
+    let tenant = admit(&service, Needs::Token, request).await?.tenant;
+    Ok(respond(StatusCode::OK, &json!({ "subscribers": service.events.listeners(tenant) })))
 }
 
-async fn stream_status(State(service): State<Shared>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let query = read_query(parts.uri.query());
-    match admitted(&service, Needs::Token, &parts.headers, &query).await {
-        Ok(tenant) => {
-            let tenant = tenant.unwrap_or(service.settings.default_tenant);
-            respond(StatusCode::OK, &json!({ "subscribers": service.events.listeners(tenant) }))
-        }
-        Err(response) => response,
-    }
-}
-
-async fn backup(State(service): State<Shared>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let query = read_query(parts.uri.query());
-    let tenant = match admitted(&service, Needs::AdminToken, &parts.headers, &query).await {
-        Ok(tenant) => tenant,
-        Err(response) => return response,
-    };
+async fn backup(State(service): State<Shared>, request: Request) -> Answered {
+    let tenant = admit(&service, Needs::AdminToken, request).await?.tenant;
     let written = beside(move || verbs::backup(&session(&service, tenant)?)).await;
-    match written {
-        Ok(archive) => {
-            let mut response = Response::new(Body::from(archive));
-            let gzip = HeaderValue::from_static("application/gzip");
-            response.headers_mut().insert(CONTENT_TYPE, gzip);
-            let file = HeaderValue::from_static("attachment; filename=\"backup.tar.gz\"");
-            response.headers_mut().insert(CONTENT_DISPOSITION, file);
-            response
-        }
-        Err(error) => could_not(&error),
-    }
+    let archive = written.map_err(|error| could_not(&error))?;
+    let mut response = Response::new(Body::from(archive));
+    let gzip = HeaderValue::from_static("application/gzip");
+    response.headers_mut().insert(CONTENT_TYPE, gzip);
+    let file = HeaderValue::from_static("attachment; filename=\"backup.tar.gz\"");
+    response.headers_mut().insert(CONTENT_DISPOSITION, file);
+    Ok(response)
 }
 
 /// Leads to the viewer, where there is one.

@@ -105,17 +105,20 @@ pub(super) fn recall_budget() -> RecallBudget {
     RecallBudget::of_tokens(text("AUTOMEM_RECALL_TOKEN_BUDGET").as_deref())
 }
 
+/// Reads the person's own settings.
+pub(super) fn own_settings() -> Result<UserConfig> {
+    user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))
+}
+
 /// Returns how the service is set: by variables, and by the person's own file.
 pub(super) fn service_settings() -> Result<ServiceSettings> {
-    let own =
-        user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))?;
+    let own = own_settings()?;
     Ok(ServiceSettings { redacts: own.redacts_secrets, ..ServiceSettings::named(text) })
 }
 
 /// Returns how long-term memories are set, by the person's own file.
 pub(super) fn longterm_settings() -> Result<LongtermSettings> {
-    let own =
-        user_config().map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))?;
+    let own = own_settings()?;
     let default = LongtermSettings::default();
     Ok(LongtermSettings {
         owners_write: own.owners_write,

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 
 /// The person is fixed as the server starts.
 fn personal(args: &Args, context: &Context) -> Result<Option<PersonalSessions>> {
-    if !args.user && !person::own_settings()?.tools {
+    if !args.user && !environment::own_settings()?.tools {
         return Ok(None);
     }
     let session = person::session(&args.person, context)?;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::cli::call::Context;
 use crate::cli::environment;
-use crate::config::UserConfig;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::UserId;
 use crate::personal::verbs::PersonalSession;
@@ -51,7 +50,7 @@ pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<Person
             return Err(Error::new(ErrorKind::Usage, message).hint("give an id, such as `ada`"));
         }
         (None, Some(named)) => named.to_owned(),
-        (None, None) => match own_settings()?.id {
+        (None, None) => match environment::own_settings()?.id {
             Some(id) => id,
             None => environment::account().unwrap_or_default(),
         },
@@ -64,10 +63,4 @@ pub(in crate::cli) fn session(named: &Named, context: &Context) -> Result<Person
         now: context.session.now,
         lock_wait: context.session.lock_wait,
     })
-}
-
-/// Reads the person's own settings.
-pub(in crate::cli) fn own_settings() -> Result<UserConfig> {
-    environment::user_config()
-        .map_or_else(|| Ok(UserConfig::default()), |file| UserConfig::read(&file))
 }

@@ -1,11 +1,9 @@
 //! The table of tools of long-term memories: names, arguments and answers.
 
-use std::sync::Arc;
-
-use rmcp::model::{JsonObject, Tool as Listed, ToolAnnotations};
+use rmcp::model::{Tool as Listed, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::schemas::output_of;
+use super::schemas::{object, output_of};
 use crate::longterm::request::{LongtermAnswer, LongtermTool};
 
 /// A tool of long-term memories.
@@ -83,11 +81,7 @@ impl LtmTool {
             .destructive(self.deletes)
             // The same content again is the memory that is there.
             .idempotent(true);
-        let input: Arc<JsonObject> = match (self.input)() {
-            Value::Object(input) => Arc::new(input),
-            _ => Arc::default(),
-        };
-        Listed::new(self.name, self.description, input)
+        Listed::new(self.name, self.description, object((self.input)()))
             .with_title(self.title)
             .with_raw_output_schema(output_of::<LongtermAnswer>())
             .with_annotations(hints)

@@ -35,6 +35,14 @@ pub(super) fn output(schema: Schema) -> Arc<Object> {
     shortened(schema, SchemaWords::None)
 }
 
+/// Returns a schema that is written by hand.
+pub(super) fn object(schema: Value) -> Arc<Object> {
+    match schema {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SchemaWords {
     OfFields,

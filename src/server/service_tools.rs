@@ -20,11 +20,10 @@ mod texts;
 mod understood;
 mod update;
 
-use std::sync::Arc;
-
-use rmcp::model::{JsonObject, MetaObject, Tool as Listed, ToolAnnotations};
+use rmcp::model::{MetaObject, Tool as Listed, ToolAnnotations};
 use serde_json::{Map, Value};
 
+use super::schemas::object;
 use super::service_backend::ServiceBackend;
 use super::tools::Effect;
 use crate::error::Error;
@@ -194,11 +193,4 @@ impl ServiceTool {
 
 fn always_listed() -> MetaObject {
     MetaObject(Map::from_iter([("anthropic/alwaysLoad".to_owned(), Value::Bool(true))]))
-}
-
-fn object(schema: Value) -> Arc<JsonObject> {
-    match schema {
-        Value::Object(object) => Arc::new(object),
-        _ => Arc::default(),
-    }
 }

@@ -175,23 +175,10 @@ fn a_revoked_token_lets_in_no_more() {
 #[test]
 fn the_tools_are_offered_over_http_behind_the_same_tokens() {
     let server = Server::start();
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-    }}});
-    let bearer = format!("Bearer {TOKEN}");
-    let headers = [
-        ("Authorization", bearer.as_str()),
-        ("Content-Type", "application/json"),
-        ("Accept", "application/json, text/event-stream"),
-        ("MCP-Protocol-Version", "2026-07-28"),
-        ("Mcp-Method", "tools/list"),
-    ];
-    let answer = server.send("POST", "/mcp", &headers, Some(&call.to_string()));
+    let answer = server.call_mcp("tools/list", json!({}), Some(TOKEN));
     assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(answer.text.matches("\"inputSchema\"").count(), 6, "{}", answer.text);
-    server.send("POST", "/mcp", &headers[1..], Some(&call.to_string())).expect(401);
+    server.call_mcp("tools/list", json!({}), None).expect(401);
 }
 
 #[test]

@@ -113,6 +113,26 @@ impl Server {
         self.exchange(request.as_bytes())
     }
 
+    /// Calls a method of the protocol for tools.
+    pub(super) fn call_mcp(&self, method: &str, mut params: Value, token: Option<&str>) -> Answer {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        });
+        let bearer = token.map(|token| format!("Bearer {token}"));
+        let mut headers = vec![
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", method),
+        ];
+        headers.extend(params["name"].as_str().map(|name| ("Mcp-Name", name)));
+        headers.extend(bearer.as_deref().map(|bearer| ("Authorization", bearer)));
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        self.send("POST", "/mcp", &headers, Some(&call.to_string()))
+    }
+
     /// Sends bytes as they are.
     pub(super) fn exchange(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();

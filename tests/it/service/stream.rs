@@ -65,23 +65,8 @@ fn what_comes_through_the_tools_is_told_too() {
     let server = Server::start();
     let mut lines = EventLines::open(&server, TOKEN);
     let call = |tool: &str, arguments: Value| {
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "name": tool, "arguments": arguments, "_meta": {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": {},
-                "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-            },
-        }});
-        let bearer = format!("Bearer {TOKEN}");
-        let headers = [
-            ("Authorization", bearer.as_str()),
-            ("Content-Type", "application/json"),
-            ("Accept", "application/json, text/event-stream"),
-            ("MCP-Protocol-Version", "2026-07-28"),
-            ("Mcp-Method", "tools/call"),
-            ("Mcp-Name", tool),
-        ];
-        let answer = server.send("POST", "/mcp", &headers, Some(&call.to_string())).expect(200);
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = server.call_mcp("tools/call", params, Some(TOKEN)).expect(200);
         answer["result"]["structuredContent"].clone()
     };
     let memories = json!([{"content": "one"}, {"content": "two"}]);

@@ -12,6 +12,7 @@ mod ltm_tools;
 mod mcp;
 mod personal_tools;
 mod prompts;
+mod repeated;
 mod resources;
 mod schemas;
 mod service;

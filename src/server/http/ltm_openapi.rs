@@ -1,8 +1,10 @@
 //! Describes the routes of long-term memories for the document of all routes.
 
 use schemars::SchemaGenerator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::access::Needs;
+use super::openapi_parts::{answered_with, json_of, refusals, security};
 use crate::longterm::request::{DirectoryChange, LongtermAnswer, PromptMemories};
 
 /// Returns path, method and operation of each route; `refusal` is the form of what is not let in.
@@ -29,40 +31,31 @@ pub(super) fn operations(
 }
 
 fn operation(about: &str, body: &Value, form: &Value, refusal: &Value) -> Value {
-    let content = |schema: &Value| json!({"application/json": {"schema": schema}});
-    let response =
-        |about: &str, schema: &Value| json!({"description": about, "content": content(schema)});
+    let mut responses: Map<String, Value> = refusals(Needs::Token, refusal).collect();
+    responses.insert("200".into(), answered_with("What was asked for", form));
     json!({
         "summary": about,
-        "security": [{"token": []}],
-        "requestBody": {"required": true, "content": content(body)},
-        "responses": {
-            "200": response("What was asked for", form),
-            "400": response("The body is not the object that is expected", refusal),
-            "401": response("No token, or a wrong one", refusal),
-            "503": {"description": "The database does not answer"},
-        },
+        "security": security(Needs::Token),
+        "requestBody": {"required": true, "content": json_of(body)},
+        "responses": responses,
     })
 }
 
 fn events(refusal: &Value) -> Value {
-    let refused = |about: &str| json!({"description": about, "content": {"application/json": {"schema": refusal}}});
     let since = json!({
         "name": "since", "in": "query", "schema": {"type": "integer"},
         "description": "Number of the last event that is known",
     });
+    let mut responses: Map<String, Value> = refusals(Needs::Token, refusal).collect();
+    let good = json!({
+        "description": "Events without text, oldest first",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    });
+    responses.insert("200".into(), good);
     json!({
         "summary": "Tell each change of long-term memories, as server-sent events",
-        "security": [{"token": []}],
+        "security": security(Needs::Token),
         "parameters": [since],
-        "responses": {
-            "200": {
-                "description": "Events without text, oldest first",
-                "content": {"text/event-stream": {"schema": {"type": "string"}}},
-            },
-            "400": refused("`since` is no number"),
-            "401": refused("No token, or a wrong one"),
-            "503": refused("The database does not answer"),
-        },
+        "responses": responses,
     })
 }

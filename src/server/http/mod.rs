@@ -2,9 +2,8 @@
 //!
 //! - `routes`: the table of routes; `call`: what a route gets and gives; `special`, `mcp`: other routes
 //! - `access`, `admission`: who is let in; `answer`, `reply`: from a request to its answer
-//! - `openapi`: the table as a document
-//! - `ltm`, `ltm_events`, `ltm_openapi`, `ltm_sweeper`: long-term memories, their changes as events, the description of
-//!   their routes, the end of what was deleted
+//! - `openapi`, `openapi_parts`: the table as a document
+//! - `ltm`, `ltm_events`, `ltm_openapi`: long-term memories, their changes as events, the description of their routes
 //! - `listen`, `bodied_stream`: connections, their limits, and the end
 //! - `events`: what `/stream` tells; `stream_caller`: who listens; `trace`: a line for each answer
 
@@ -19,9 +18,9 @@ mod listen;
 mod ltm;
 mod ltm_events;
 mod ltm_openapi;
-mod ltm_sweeper;
 mod mcp;
 mod openapi;
+mod openapi_parts;
 mod reply;
 mod routes;
 mod special;
@@ -29,20 +28,24 @@ mod stream_caller;
 mod trace;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Builder;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::LongtermHost;
 use crate::server::background::Background;
+use crate::server::repeated::Repeated;
 use crate::service::verbs::{ServerSettings, ServiceSession, ServiceSessions};
 use access::CallerAccess;
 use events::Events;
 use http_service::HttpService;
-use ltm_sweeper::Sweeper;
 
 /// Threads that wait for the database at most.
 const WAITING: usize = 128;
+
+/// How often what was deleted long ago is erased.
+const SWEEP: Duration = Duration::from_secs(3_600);
 
 /// Serves until the process is asked to end, then answers what has begun.
 pub fn serve_http(settings: ServerSettings, longterm: LongtermHost) -> Result<()> {
@@ -56,12 +59,14 @@ pub fn serve_http(settings: ServerSettings, longterm: LongtermHost) -> Result<()
     let listener = Arc::clone(&events);
     settings.store.listen(Box::new(move |event| listener.tell(event)));
     let longterm = Arc::new(longterm);
-    let sweeper = Sweeper::start(Arc::clone(&longterm));
+    let swept = Arc::clone(&longterm);
+    // A failure is that of the database, and the next call tells it.
+    let sweeps = Repeated::start(SWEEP, move || drop(swept.sweep()));
     let service = Arc::new(HttpService { settings, access, events, longterm });
     let served = runtime.block_on(listen::listen(&service));
     // A request that still waits for the database must not keep the process alive.
     runtime.shutdown_background();
-    drop(sweeper);
+    drop(sweeps);
     background.finish();
     served
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::access::Needs;
 use super::ltm_openapi;
+use super::openapi_parts::{answered_with, json_of, refusals, security};
 use super::routes::{Body, Route, all};
 use crate::service::request::{MemoryId, RefusalBody};
 
@@ -70,14 +71,14 @@ fn operation(
     let form = json!((route.answers.form)(answers));
     let mut responses: Map<String, Value> = Map::new();
     for status in route.answers.statuses {
-        responses.insert(status.to_string(), response("What was asked for", &form));
+        responses.insert(status.to_string(), answered_with("What was asked for", &form));
     }
     responses.extend(refusals(route.needs, refusal));
     if route.path.contains("{id}") || route.path == "/associate" {
-        responses.insert("404".into(), response("There is no such memory", refusal));
+        responses.insert("404".into(), answered_with("There is no such memory", refusal));
     }
     if route.method == "POST" {
-        responses.insert("409".into(), response("The id or the key is taken", refusal));
+        responses.insert("409".into(), answered_with("The id or the key is taken", refusal));
     }
     let mut operation = json!({
         "summary": route.about, "parameters": parameters, "responses": responses,
@@ -96,35 +97,7 @@ fn body(body: Body, requests: &mut SchemaGenerator) -> Option<Value> {
         // `null` is as good as none.
         Body::Optional(form) => (json!({ "anyOf": [form(requests), { "type": "null" }] }), false),
     };
-    let content = json!({ "application/json": { "schema": schema } });
-    Some(json!({ "required": is_required, "content": content }))
-}
-
-fn security(needs: Needs) -> Value {
-    match needs {
-        Needs::Nothing => json!([]),
-        Needs::Token => json!([{ "token": [] }]),
-        Needs::AdminToken => json!([{ "token": [], "admin": [] }]),
-    }
-}
-
-/// Returns the refusals that any route may answer.
-fn refusals(needs: Needs, refusal: &Value) -> impl Iterator<Item = (String, Value)> {
-    let all = [
-        (400, "A field is wrong", true),
-        (401, "No token, or a wrong one", needs != Needs::Nothing),
-        (403, "Not allowed here", true),
-        (408, "It took too long", true),
-        (413, "The body is too large", true),
-        (500, "The program or its data have a fault", true),
-        (503, "The database does not answer", true),
-    ];
-    let named = all.into_iter().filter(|(.., may_be)| *may_be);
-    named.map(|(status, about, _)| (status.to_string(), response(about, refusal)))
-}
-
-fn response(about: &str, schema: &Value) -> Value {
-    json!({ "description": about, "content": { "application/json": { "schema": schema } } })
+    Some(json!({ "required": is_required, "content": json_of(&schema) }))
 }
 
 /// Returns the routes that do not answer with a form of ours.
@@ -136,10 +109,10 @@ fn others(refusal: &Value) -> [(&'static str, Value); 5] {
         json!({ "summary": about, "security": security(needs), "responses": responses })
     };
     let (json, events) = ("application/json", "text/event-stream");
-    let mut viewer = answer("Lead to the viewer", Needs::Nothing, "text/plain");
+    let mut viewer = answer("Lead to the viewer", Needs::Nothing, json);
     viewer["responses"] = json!({
         "302": { "description": "It is there" },
-        "503": { "description": "There is no viewer", "content": { "text/plain": {} } },
+        "503": answered_with("There is no viewer", refusal),
     });
     [
         ("/stream", answer("Tell what happens, as server-sent events", Needs::Token, events)),

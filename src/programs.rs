@@ -1,12 +1,9 @@
-//! Tells a program something on its stdin, and gives it a limited time.
+//! Programs that have a limited time, and end with all that they started.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-
-/// Pause between two looks whether the program has ended.
-const PAUSE: Duration = Duration::from_millis(5);
 
 /// Runs a program with a text of some hundred bytes on stdin; says what went wrong, if anything did. What it prints is
 /// lost, as stdout may be the wire of a protocol.
@@ -14,6 +11,7 @@ pub(crate) fn tell(program: &[String], text: &str, limit: Duration) -> Result<()
     let [name, arguments @ ..] = program else { return Ok(()) };
     let mut command = Command::new(name);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    in_a_group_of_its_own(&mut command);
     let mut child = command.spawn().map_err(|error| format!("it cannot be started: {error}"))?;
     if let Some(mut stdin) = child.stdin.take()
         // The text fits into the pipe, and a program need not read it.
@@ -34,17 +32,34 @@ pub(crate) fn tell(program: &[String], text: &str, limit: Duration) -> Result<()
     }
 }
 
-fn wait(child: &mut Child, until: Instant) -> std::io::Result<Option<ExitStatus>> {
+/// Keeps a program and all that it starts together, so that `end` ends all of them.
+pub(crate) fn in_a_group_of_its_own(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Waits for the end; `None` on a timeout.
+pub(crate) fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
+    let mut pause = Duration::from_micros(50);
     loop {
         let ended = child.try_wait()?;
         if ended.is_some() || Instant::now() >= until {
             return Ok(ended);
         }
-        sleep(PAUSE);
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
     }
 }
 
-fn end(child: &mut Child) {
+/// Ends a program that has a group of its own, with all that it started.
+pub(crate) fn end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -67,5 +82,15 @@ mod tests {
         let absent = ["/there/is/no/such/program".to_owned()];
         assert!(tell(&absent, "", Duration::ZERO).unwrap_err().contains("cannot be started"));
         assert_eq!(tell(&[], "", Duration::ZERO), Ok(()));
+    }
+
+    #[test]
+    fn what_it_started_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        let child = format!("(sleep 1; touch {}) & sleep 60", mark.display());
+        assert!(shell(&child).unwrap_err().contains("was ended after"));
+        sleep(Duration::from_millis(1_500));
+        assert!(!mark.exists());
     }
 }

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::output::cannot_run;
-use super::process;
 use crate::error::{Error, ErrorKind, Result};
+use crate::programs;
 
 /// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,12 +129,12 @@ impl ErrorOutput {
 /// Waits for the end; also tells whether git had to be ended.
 fn wait(child: &mut Child, limit: CommitLimit) -> std::io::Result<(ExitStatus, bool)> {
     let CommitLimit::After(limit) = limit else { return Ok((child.wait()?, false)) };
-    if let Some(status) = process::wait(child, Instant::now() + limit)? {
+    if let Some(status) = programs::wait(child, Instant::now() + limit)? {
         return Ok((status, false));
     }
     // Git removes its locks and ends its hooks when it is terminated, and cannot when it is killed.
     terminate(child);
-    let status = process::wait(child, Instant::now() + GRACE)?;
+    let status = programs::wait(child, Instant::now() + GRACE)?;
     let end = |child: &mut Child| {
         child.kill()?;
         child.wait()

@@ -7,10 +7,10 @@ mod plain;
 mod unix;
 
 use std::io;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::programs::{end, in_a_group_of_its_own, wait};
 use heard::Heard;
 #[cfg(not(unix))]
 use plain::exchange;
@@ -42,39 +42,6 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Re
         end(&mut child);
     }
     ended
-}
-
-/// Waits for the end; `None` on a timeout.
-pub(super) fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
-    let mut pause = Duration::from_micros(50);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if Instant::now() >= until {
-            return Ok(None);
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
-}
-
-#[cfg(unix)]
-fn in_a_group_of_its_own(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-fn in_a_group_of_its_own(_: &mut Command) {}
-
-fn end(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 #[cfg(all(test, unix))]

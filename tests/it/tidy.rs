@@ -92,7 +92,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "project/schema/", "service/classify.rs", "service/entities.rs"]),
     ("rusqlite", &["database/", "index/", "longterm/sqlite/", "service/sqlite/"]),
-    ("rustix", &["disk/folder/unix.rs", "git/"]),
+    ("rustix", &["disk/folder/unix.rs", "git/", "programs.rs"]),
     ("rmcp", &["server/"]),
     ("saphyr_parser", &["frontmatter/"]),
     (
@@ -301,11 +301,7 @@ fn sources() -> Vec<Source> {
 
 /// Returns the files of the program, each up to its tests.
 pub(super) fn production() -> impl Iterator<Item = Source> {
-    const TESTS: [&str; 2] = ["#[cfg(test)]", "#[cfg(all(test"];
-    let up_to = |text: &str| {
-        let ends = TESTS.iter().filter_map(|mark| text.find(mark));
-        text[..ends.min().unwrap_or(text.len())].to_owned()
-    };
+    let up_to = |text: &str| before_tests(text).to_owned();
     let is_production = |source: &Source| !source.path.contains("/tests/");
     let cut = move |Source { path, code, text }: Source| Source {
         path,
@@ -313,6 +309,12 @@ pub(super) fn production() -> impl Iterator<Item = Source> {
         text: up_to(&text),
     };
     all_sources().into_iter().filter(is_production).map(cut)
+}
+
+/// Returns what stands before the tests of a file.
+fn before_tests(text: &str) -> &str {
+    let ends = ["#[cfg(test)]", "#[cfg(all(test"].into_iter().filter_map(|mark| text.find(mark));
+    &text[..ends.min().unwrap_or(text.len())]
 }
 
 pub(super) fn all_sources() -> Vec<Source> {
@@ -362,7 +364,7 @@ fn system_of(room: &str) -> Option<&str> {
 
 /// Returns the rooms that a file names by `crate::room`, in braces too; tests may look anywhere.
 fn rooms_named(code: &str) -> BTreeSet<String> {
-    let code = code.split("#[cfg(test)]").next().expect("there is a first part");
+    let code = before_tests(code);
     let path_of = |text: &str| -> String {
         let is_part = |c: &char| c.is_ascii_lowercase() || ['_', ':'].contains(c);
         text.trim().chars().take_while(is_part).collect::<String>().replace("::", "/")
@@ -384,7 +386,7 @@ fn rooms_named(code: &str) -> BTreeSet<String> {
 
 /// Tells whether code names a package by a path; tests may use any.
 fn names(code: &str, package: &str) -> bool {
-    let code = code.split("#[cfg(test)]").next().expect("there is a first part");
+    let code = before_tests(code);
     code.match_indices(package).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let after = &code[at + package.len()..];

@@ -4,7 +4,7 @@
 
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::chain::{ChainLink, ChainVerdict, Later, verify};
 use crate::contract::ContentHash;
@@ -19,13 +19,13 @@ pub(crate) struct ChainedLog<'c, T> {
 }
 
 impl<T: ToSql> ChainedLog<'_, T> {
-    /// Adds a line about what has an id; returns its number, which begins at 1 and has no gap.
-    pub(crate) fn append(&self, id: &str, mut line: Map<String, Value>) -> Result<u64> {
+    /// Adds a line, which is an object, about what has an id; returns its number, which begins at 1 and has no gap.
+    pub(crate) fn append(&self, id: &str, mut line: Value) -> Result<u64> {
         let end = self.end()?;
         let number = end.number + 1;
-        line.insert("number".to_owned(), json!(number));
-        line.insert("prev".to_owned(), json!(end.hash));
-        let line = Value::Object(line).to_string();
+        line["number"] = json!(number);
+        line["prev"] = json!(end.hash);
+        let line = line.to_string();
         let sql = "INSERT INTO log(tenant, number, id, line) VALUES (?1, ?2, ?3, ?4)";
         self.connection.prepare_cached(sql)?.execute(params![self.tenant, number, id, line])?;
         let sql = "UPDATE tenants SET log_number = ?2, log_hash = ?3 WHERE id = ?1";

@@ -20,8 +20,21 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 ("the database is damaged", "restore it from a backup")
             }
+            None if is_damage(&cause) => ("the database is damaged", "restore it from a backup"),
             _ => ("the database does not answer", "try again; if it goes on, look at the disk"),
         };
         Self::new(ErrorKind::DatabaseFailed, message).hint(hint).because(cause)
     }
+}
+
+/// Tells whether a row holds what we never write.
+fn is_damage(cause: &rusqlite::Error) -> bool {
+    use rusqlite::Error;
+    matches!(
+        cause,
+        Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::Utf8Error(..)
+    )
 }

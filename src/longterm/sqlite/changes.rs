@@ -1,4 +1,5 @@
-//! What each change has: a raised generation, an event, and a line in the log. None of them has any text of a memory.
+//! What each change has: a raised generation, and a line in the log, which is told as an event. Neither has any text of a
+//! memory.
 
 use rusqlite::{OptionalExtension, params};
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use super::tenants::LongtermTenant;
 use super::view::LongtermView;
 use crate::chain::ChainVerdict;
 use crate::contract::{ContentHash, Timestamp};
-use crate::database::ChainedLog;
+use crate::database::{ChainedLog, json_column};
 use crate::error::Result;
 use crate::longterm::request::RaisedGeneration;
 
@@ -28,45 +29,25 @@ pub(crate) struct ChangeNote<'a> {
 }
 
 /// What is told of a change that was written.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct NotedChange {
     /// The generations that were raised.
     pub(crate) raised: Vec<RaisedGeneration>,
-    /// The event as it is stored.
-    pub(crate) event: Value,
-}
-
-/// An event as it is stored.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct StoredEvent {
-    pub(crate) number: u64,
+    /// The event.
     pub(crate) event: Value,
 }
 
 impl LongtermView<'_> {
-    /// Raises the generations of a change, and writes its event and its line.
+    /// Raises the generations of a change, and writes its line.
     pub(crate) fn note(&self, change: &ChangeNote<'_>) -> Result<NotedChange> {
         let hash = |text: Option<&str>| text.map(|text| ContentHash::of(text.as_bytes()));
-        let (before, after) = (hash(change.before), hash(change.after));
         let line = json!({
             "time": change.now, "action": change.event, "actor": change.actor, "about": change.id,
-            "before": before, "after": after,
+            "keys": change.keys, "before": hash(change.before), "after": hash(change.after),
         });
-        let line = line.as_object().cloned().unwrap_or_default();
-        self.chain().append(&change.id, line)?;
-        let sql =
-            "UPDATE tenants SET last_event = last_event + 1 WHERE id = ?1 RETURNING last_event";
-        let number: u64 =
-            self.connection.prepare_cached(sql)?.query_row([self.tenant], |row| row.get(0))?;
-        let event = json!({
-            "seq": number, "time": change.now, "event": change.event, "keys": change.keys,
-            "about": change.id, "hash": after.or(before),
-        });
-        let sql = "INSERT INTO events(tenant, number, event) VALUES (?1, ?2, ?3)";
-        let values = params![self.tenant, number, event.to_string()];
-        self.connection.prepare_cached(sql)?.execute(values)?;
+        let number = self.chain().append(&change.id, line.clone())?;
         let raised = change.keys.iter().map(|key| self.raise(key)).collect::<Result<_>>()?;
-        Ok(NotedChange { raised, event })
+        Ok(NotedChange { raised, event: event_of(number, &line) })
     }
 
     fn raise(&self, key: &str) -> Result<RaisedGeneration> {
@@ -93,14 +74,13 @@ impl LongtermView<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the events behind a number, oldest first, at most so many.
-    pub(crate) fn events_behind(&self, number: u64, most: usize) -> Result<Vec<StoredEvent>> {
-        let sql = "SELECT number, event FROM events WHERE tenant = ?1 AND number > ?2 ORDER BY number LIMIT ?3";
+    /// Returns the numbers and events of the lines behind a number, oldest first, at most so many.
+    pub(crate) fn events_behind(&self, number: u64, most: usize) -> Result<Vec<(u64, Value)>> {
+        let sql = "SELECT number, line FROM log WHERE tenant = ?1 AND number > ?2 ORDER BY number LIMIT ?3";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map(params![self.tenant, number, most], |row| {
-            let event: String = row.get(1)?;
-            let event = serde_json::from_str(&event).unwrap_or(Value::Null);
-            Ok(StoredEvent { number: row.get(0)?, event })
+            let number = row.get(0)?;
+            Ok((number, event_of(number, &json_column(row, 1)?)))
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
@@ -109,9 +89,8 @@ impl LongtermView<'_> {
     pub(crate) fn log_lines(&self) -> Result<Vec<Value>> {
         let sql = "SELECT line FROM log WHERE tenant = ?1 ORDER BY number";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let lines = statement.query_map([self.tenant], |row| row.get::<_, String>(0))?;
-        let lines = lines.collect::<rusqlite::Result<Vec<_>>>()?;
-        Ok(lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        let lines = statement.query_map([self.tenant], |row| json_column(row, 0))?;
+        Ok(lines.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Compares each line of the log with the next.
@@ -122,4 +101,13 @@ impl LongtermView<'_> {
     fn chain(&self) -> ChainedLog<'_, LongtermTenant> {
         ChainedLog { connection: self.connection, tenant: self.tenant }
     }
+}
+
+/// Returns what a line of the log tells those who watch.
+fn event_of(number: u64, line: &Value) -> Value {
+    let hash = if line["after"].is_null() { &line["before"] } else { &line["after"] };
+    json!({
+        "seq": number, "time": line["time"], "event": line["action"], "keys": line["keys"],
+        "about": line["about"], "hash": hash,
+    })
 }

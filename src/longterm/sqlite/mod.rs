@@ -5,7 +5,7 @@
 //! - `tables`: the tables; `view`: one tenant's part, as it is at one time; `tenants`: who they are
 //! - `memories`, `trash`: what is remembered, and what was
 //! - `directory`: what is known of people and servers
-//! - `changes`: generations, events and the log, which each change has
+//! - `changes`: generations and the log, which each change has
 
 mod changes;
 mod directory;

@@ -8,8 +8,8 @@ pub(crate) const MIGRATIONS: Migrations = &[FIRST];
 const FIRST: &str = "
 CREATE TABLE tenants(
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
-  -- The last number of a memory, and of an event. Neither is ever used again.
-  last_memory INTEGER NOT NULL DEFAULT 0, last_event INTEGER NOT NULL DEFAULT 0,
+  -- The last number of a memory. No number is ever used again.
+  last_memory INTEGER NOT NULL DEFAULT 0,
   log_number INTEGER NOT NULL, log_hash TEXT NOT NULL);
 
 -- What is remembered. One sequence of numbers for both scopes.
@@ -39,13 +39,10 @@ CREATE TABLE directory(
   tenant INTEGER NOT NULL REFERENCES tenants(id), kind TEXT NOT NULL, id TEXT NOT NULL, entry TEXT NOT NULL,
   PRIMARY KEY(tenant, kind, id)) WITHOUT ROWID;
 
--- What each change has: the raised generation, an event and a line, none of which has any text of a memory.
+-- What each change has: the raised generation and a line, neither of which has any text of a memory.
 CREATE TABLE generations(
   tenant INTEGER NOT NULL REFERENCES tenants(id), key TEXT NOT NULL, generation INTEGER NOT NULL,
   PRIMARY KEY(tenant, key)) WITHOUT ROWID;
-CREATE TABLE events(
-  tenant INTEGER NOT NULL REFERENCES tenants(id), number INTEGER NOT NULL, event TEXT NOT NULL,
-  PRIMARY KEY(tenant, number)) WITHOUT ROWID;
 CREATE TABLE log(
   tenant INTEGER NOT NULL REFERENCES tenants(id), number INTEGER NOT NULL, id TEXT NOT NULL, line TEXT NOT NULL,
   PRIMARY KEY(tenant, number)) WITHOUT ROWID;

@@ -11,6 +11,6 @@ const PAGE: usize = 500;
 /// Returns the events behind a number, oldest first, and the number of the last; at most a page of them.
 pub fn events_behind(session: &LongtermSession, number: u64) -> Result<(Vec<Value>, u64)> {
     let events = session.read(|view| view.events_behind(number, PAGE))?;
-    let last = events.last().map_or(number, |last| last.number);
-    Ok((events.into_iter().map(|event| event.event).collect(), last))
+    let last = events.last().map_or(number, |(last, _)| *last);
+    Ok((events.into_iter().map(|(_, event)| event).collect(), last))
 }

@@ -62,7 +62,7 @@ impl TenantView<'_> {
             "time": change.now, "action": change.kind, "actor": change.actor, "memory": change.id,
             "before": hash(&change.before), "after": hash(&change.after),
         });
-        let number = self.append_line(&change.id.to_string(), line)?;
+        let number = self.chained_log().append(&change.id.to_string(), line)?;
         if let Some(kind) = change.kind.event() {
             let relation = change.after.as_ref().and_then(|after| after["relation"].as_str());
             let relation = relation.and_then(RelationType::parse);
@@ -84,13 +84,7 @@ impl TenantView<'_> {
             "time": merge.now, "action": ChangeKind::Merged, "actor": merge.actor, "entity": alias,
             "before": alias, "after": canonical,
         });
-        self.append_line(&alias.to_string(), line).map(drop)
-    }
-
-    /// Chains a line to the last one; returns its number. `id` says which memory or entity it is about.
-    fn append_line(&self, id: &str, line: Value) -> Result<u64> {
-        let line = line.as_object().cloned().unwrap_or_default();
-        self.chained_log().append(id, line)
+        self.chained_log().append(&alias.to_string(), line).map(drop)
     }
 
     fn chained_log(&self) -> ChainedLog<'_, Tenant> {

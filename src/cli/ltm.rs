@@ -1,6 +1,7 @@
 //! `agent-memory ltm`
 
 mod directory;
+mod filter;
 mod forget;
 mod input;
 mod list;
@@ -42,7 +43,7 @@ enum LongtermCommand {
     /// Print what a prompt may have of the memories of a conversation
     Context(list::ContextArgs),
     /// List memories, the newest first
-    List(list::Args),
+    List(filter::FilterArgs),
     /// Show and change what is known of people and servers
     #[command(subcommand)]
     Directory(directory::DirectoryCommand),
@@ -77,8 +78,8 @@ enum LongtermCommand {
     ///
     /// What is refused, such as a number that is in use, is named, the rest is imported, and the exit code is 1.
     Import(transfer::ImportArgs),
-    /// Print all memories as JSON Lines
-    Export,
+    /// Print memories as JSON Lines, all of them by default
+    Export(filter::FilterArgs),
 }
 
 fn number(text: &str) -> Result<MemoryNumber, String> {
@@ -105,13 +106,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             tools::run(call, LongtermTool::Create, &args.place, context)?
         }
         LongtermCommand::Context(asked) => list::context(asked, &session()?, context)?,
-        LongtermCommand::List(asked) => list::run(asked, &session()?, output)?,
+        LongtermCommand::List(asked) => list::run(asked, &session()?, context)?,
         LongtermCommand::Directory(command) => {
             directory::run(command, &session_to_write()?, context)?
         }
         LongtermCommand::Restore { number } => {
             let restored = verbs::restore(&session_to_write()?, *number)?;
-            output.answer(&restored, || match restored.error {
+            output.answer(&restored, || match &restored.error {
                 Some(error) => format!("{BAD}rejected{BAD:#} {number}: {error}\n"),
                 None => format!("{GOOD}restored{GOOD:#} {number}\n"),
             });
@@ -131,6 +132,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             DONE
         }
         LongtermCommand::Import(asked) => transfer::import(asked, &session_to_write()?, context)?,
-        LongtermCommand::Export => transfer::export(&session()?, output)?,
+        LongtermCommand::Export(asked) => transfer::export(asked, &session()?, context)?,
     })
 }

@@ -4,27 +4,15 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::filter::FilterArgs;
 use super::input::{read_context, read_json};
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, FAINT, Output};
 use crate::error::Result;
-use crate::longterm::request::{Generations, MemoryOwner};
-use crate::longterm::verbs::{self, LongtermSession, MemoryFilter, PromptForm};
+use crate::longterm::request::Generations;
+use crate::longterm::verbs::{self, LongtermSession, PromptForm};
 use crate::secrets::shown_name;
 use crate::text::{one_line, visible_lines};
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// Only those that this server shares
-    #[arg(long, value_name = "ID", conflicts_with = "person")]
-    server: Option<String>,
-    /// Only those of this person
-    #[arg(long, value_name = "ID")]
-    person: Option<String>,
-    /// Only those for this character; 0 for all characters
-    #[arg(long, value_name = "NUMBER")]
-    lineage: Option<u64>,
-}
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ContextArgs {
@@ -36,10 +24,8 @@ pub(super) struct ContextArgs {
     render: bool,
 }
 
-pub(super) fn run(args: &Args, session: &LongtermSession, output: Output) -> Result<u8> {
-    let server = args.server.clone().map(MemoryOwner::Server);
-    let owner = server.or_else(|| args.person.clone().map(MemoryOwner::Person));
-    let list = verbs::list(session, &MemoryFilter { owner, lineage: args.lineage })?;
+pub(super) fn run(args: &FilterArgs, session: &LongtermSession, context: &Context) -> Result<u8> {
+    let (list, output) = (verbs::list(session, &args.filter(context)?)?, context.output);
     output.answer(&list, || {
         let mut text = String::new();
         for memory in &list.memories {

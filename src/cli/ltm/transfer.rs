@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::filter::FilterArgs;
 use crate::cli::call::Context;
-use crate::cli::output::{BAD, DONE, GOOD, NO, Output};
+use crate::cli::output::{BAD, DONE, GOOD, NO};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::{self, LongtermSession};
@@ -42,11 +43,15 @@ pub(super) fn import(
     Ok(if report.refused.is_empty() { DONE } else { NO })
 }
 
-pub(super) fn export(session: &LongtermSession, output: Output) -> Result<u8> {
-    if output.json {
+pub(super) fn export(
+    args: &FilterArgs,
+    session: &LongtermSession,
+    context: &Context,
+) -> Result<u8> {
+    if context.output.json {
         let message = "`ltm export` prints JSON Lines, and `--json` wants one document";
         return Err(Error::new(ErrorKind::Usage, message).hint("leave `--json` out"));
     }
-    verbs::export(session, &mut |line| output.data(line))?;
+    verbs::export(session, &args.filter(context)?, &mut |line| context.output.data(line))?;
     Ok(DONE)
 }

@@ -83,7 +83,7 @@ pub struct RestoredMemory {
     pub memory_id: MemoryNumber,
     /// Why it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<&'static str>,
+    pub error: Option<String>,
     /// The generations that were raised.
     pub invalidated: Vec<RaisedGeneration>,
 }

@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::view::LongtermView;
 use crate::contract::Timestamp;
+use crate::database::json_column;
 use crate::error::Result;
 use crate::longterm::request::{MemoryNumber, MemoryOwner, MemoryRow, MemoryScope};
 
@@ -30,6 +31,26 @@ impl LongtermView<'_> {
         let values = params![self.tenant, owner.scope().name(), owner.id(), lineage];
         let rows = statement.query_map(values, read_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the memories of an owner for all lineages, in the order of their numbers.
+    pub(crate) fn memories_of_owner(&self, owner: &MemoryOwner) -> Result<Vec<MemoryRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM memories INDEXED BY memories_of
+             WHERE tenant = ?1 AND scope = ?2 AND owner = ?3 ORDER BY number"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let values = params![self.tenant, owner.scope().name(), owner.id()];
+        let rows = statement.query_map(values, read_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Counts the memories of an owner for a lineage.
+    pub(crate) fn count_of(&self, owner: &MemoryOwner, lineage: u64) -> Result<usize> {
+        let sql = "SELECT count(*) FROM memories INDEXED BY memories_of
+             WHERE tenant = ?1 AND scope = ?2 AND owner = ?3 AND lineage = ?4";
+        let values = params![self.tenant, owner.scope().name(), owner.id(), lineage];
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
     /// Returns memories in the order of their numbers, behind a number, at most so many.
@@ -111,13 +132,12 @@ pub(super) fn read_row(row: &Row<'_>) -> rusqlite::Result<MemoryRow> {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, cause.into())
     };
     let scope = MemoryScope::parse(&scope).ok_or_else(|| damaged(1, "the scope"))?;
-    let tags: String = row.get(5)?;
     Ok(MemoryRow {
         number: MemoryNumber::new(row.get(0)?).ok_or_else(|| damaged(0, "the number"))?,
         owner: MemoryOwner::of(scope, owner),
         lineage: row.get(3)?,
         content: row.get(4)?,
-        tags: serde_json::from_str(&tags).map_err(|_| damaged(5, "the tags"))?,
+        tags: json_column(row, 5)?,
         taught_by: row.get(6)?,
         created: Timestamp::from_microseconds(row.get(7)?),
         updated: Timestamp::from_microseconds(row.get(8)?),

@@ -23,16 +23,18 @@ impl LongtermView<'_> {
         Ok(())
     }
 
-    /// Takes a memory out of the trash; none where it is not there.
-    pub(crate) fn take_from_trash(&self, number: MemoryNumber) -> Result<Option<MemoryRow>> {
+    /// Finds a deleted memory by its number.
+    pub(crate) fn in_trash(&self, number: MemoryNumber) -> Result<Option<MemoryRow>> {
         let sql = format!("SELECT {COLUMNS} FROM trash WHERE tenant = ?1 AND number = ?2");
-        let values = params![self.tenant, number.get()];
-        let found = self.connection.prepare_cached(&sql)?.query_row(values, read_row).optional()?;
-        let Some(row) = found else { return Ok(None) };
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row(params![self.tenant, number.get()], read_row).optional()?)
+    }
+
+    /// Puts a deleted memory back where it was.
+    pub(crate) fn take_from_trash(&self, row: &MemoryRow) -> Result<()> {
         let sql = "DELETE FROM trash WHERE tenant = ?1 AND number = ?2";
-        self.connection.prepare_cached(sql)?.execute(values)?;
-        self.insert(&row)?;
-        Ok(Some(row))
+        self.connection.prepare_cached(sql)?.execute(params![self.tenant, row.number.get()])?;
+        self.insert(row)
     }
 
     /// Erases what was deleted before a time; returns how many memories that were.

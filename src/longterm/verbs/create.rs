@@ -1,6 +1,7 @@
 //! `create_long_term_memory`: adds a memory.
 
 use super::facts::facts_about;
+use super::limit::no_room;
 use super::notice::data_of;
 use super::session::Decided;
 use crate::contract::Timestamp;
@@ -11,9 +12,6 @@ use crate::longterm::request::{
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 use crate::longterm::verdict::{VerdictRules, decide_create};
 use crate::text::one_line;
-
-/// Memories of an owner and a lineage at most.
-const MOST: usize = 100;
 
 /// Adds a memory, where the rules let it and the same is not there yet.
 pub(super) fn create(
@@ -34,10 +32,7 @@ pub(super) fn create(
     if let Some(same) = known.iter().find(|row| folded(&row.content) == content) {
         return Ok(Ok((MemoryEvent::Saved, data_of(MemoryEvent::Saved, same, people, None))));
     }
-    if known.len() >= MOST {
-        let message = format!(
-            "there are {MOST} memories already; delete or merge some with update_long_term_memory"
-        );
+    if let Some(message) = no_room(view, &new.owner, context.lineage)? {
         return Ok(Err(Denial::new(FailedStatus::LimitExceeded, message)));
     }
     let row = MemoryRow {

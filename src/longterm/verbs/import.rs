@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::limit::no_room;
 use super::session::LongtermSession;
 use crate::contract::Timestamp;
 use crate::error::Result;
@@ -26,8 +27,7 @@ pub fn import(session: &LongtermSession, text: &str) -> Result<LongtermImport> {
     session.write(move |view| {
         let mut imported = 0;
         for (line, row) in rows {
-            if view.is_used(row.number)? {
-                let reason = format!("the number {} is in use", row.number);
+            if let Some(reason) = refusal(view, &row)? {
                 refused.push(RefusedLine { line, reason });
                 continue;
             }
@@ -37,6 +37,14 @@ pub fn import(session: &LongtermSession, text: &str) -> Result<LongtermImport> {
         refused.sort_by_key(|refused| refused.line);
         Ok(LongtermImport { imported, refused })
     })
+}
+
+/// Says why a memory cannot be added; nothing where it can.
+fn refusal(view: &LongtermView<'_>, row: &MemoryRow) -> Result<Option<String>> {
+    match view.is_used(row.number)? {
+        true => Ok(Some(format!("the number {} is in use", row.number))),
+        false => no_room(view, &row.owner, row.lineage),
+    }
 }
 
 fn add(view: &LongtermView<'_>, row: &MemoryRow, operator: &str, now: Timestamp) -> Result<()> {

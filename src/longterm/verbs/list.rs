@@ -1,8 +1,8 @@
-//! Lists memories, for an operator.
+//! Lists memories: for an operator, a person, or a manager of a server.
 
 use super::session::LongtermSession;
 use crate::error::Result;
-use crate::longterm::request::{LongtermList, MemoryOwner, MemoryRow};
+use crate::longterm::request::{Actor, CallContext, LongtermList, MemoryOwner, MemoryRow};
 use crate::longterm::sqlite::LongtermView;
 
 /// Memories that are read at one time.
@@ -17,27 +17,52 @@ pub struct MemoryFilter {
     pub lineage: Option<u64>,
 }
 
+impl MemoryFilter {
+    /// Lets through what the actor of a context may list: a person their own memories, a manager those of the server, for all
+    /// characters. A model lists nothing.
+    pub fn of_actor(context: &CallContext) -> Option<Self> {
+        let owner = match context.actor {
+            Actor::Model => return None,
+            Actor::Owner => MemoryOwner::Person(context.caller.clone()),
+            Actor::Manager => MemoryOwner::Server(context.server.clone()),
+        };
+        Some(Self { owner: Some(owner), lineage: None })
+    }
+
+    fn lets_through(&self, row: &MemoryRow) -> bool {
+        let is_of_owner = self.owner.as_ref().is_none_or(|asked| *asked == row.owner);
+        is_of_owner && self.lineage.is_none_or(|asked| asked == row.lineage)
+    }
+}
+
 /// Lists memories, the newest first.
 pub fn list(session: &LongtermSession, filter: &MemoryFilter) -> Result<LongtermList> {
     session.read(|view| {
         let mut memories = Vec::new();
-        each_memory(view, |row| {
-            let is_of_owner = filter.owner.as_ref().is_none_or(|asked| *asked == row.owner);
-            let is_of_lineage = filter.lineage.is_none_or(|asked| asked == row.lineage);
-            memories.extend((is_of_owner && is_of_lineage).then(|| row.into()));
-        })?;
+        each_memory(view, filter, |row| memories.push(row.into()))?;
         memories.reverse();
         Ok(LongtermList { memories })
     })
 }
 
-/// Gives each memory to `take`, in the order of the numbers.
-pub(super) fn each_memory(view: &LongtermView<'_>, mut take: impl FnMut(MemoryRow)) -> Result<()> {
+/// Gives each memory that a filter lets through to `take`, in the order of the numbers.
+pub(super) fn each_memory(
+    view: &LongtermView<'_>,
+    filter: &MemoryFilter,
+    mut take: impl FnMut(MemoryRow),
+) -> Result<()> {
+    let mut take_all = |rows: Vec<MemoryRow>| {
+        rows.into_iter().filter(|row| filter.lets_through(row)).for_each(&mut take);
+    };
+    if let Some(owner) = &filter.owner {
+        take_all(view.memories_of_owner(owner)?);
+        return Ok(());
+    }
     let mut behind = 0;
     loop {
         let page = view.memories_behind(behind, PAGE)?;
         let Some(last) = page.last() else { return Ok(()) };
         behind = last.number.get();
-        page.into_iter().for_each(&mut take);
+        take_all(page);
     }
 }

@@ -1,4 +1,4 @@
-//! The verbs of long-term memories, one a file. What they share: `session`, `facts`, `notice`.
+//! The verbs of long-term memories, one a file. What they share: `session`, `facts`, `limit`, `notice`.
 
 mod answer;
 mod context;
@@ -10,6 +10,7 @@ mod forget;
 mod generation;
 mod host;
 mod import;
+mod limit;
 mod list;
 mod log;
 mod notice;

@@ -1,5 +1,6 @@
 //! Takes a deleted memory out of the trash, under its number.
 
+use super::limit::no_room;
 use super::session::LongtermSession;
 use crate::error::Result;
 use crate::longterm::request::{MemoryNumber, RestoredMemory};
@@ -8,17 +9,21 @@ use crate::longterm::sqlite::ChangeNote;
 /// Restores a memory, if it is in the trash.
 pub fn restore(session: &LongtermSession, number: MemoryNumber) -> Result<RestoredMemory> {
     let (operator, now) = (session.operator.clone(), session.now);
+    let rejected = move |error: String| RestoredMemory {
+        status: "rejected",
+        memory_id: number,
+        error: Some(error),
+        invalidated: Vec::new(),
+    };
     session.write(move |view| {
-        let Some(row) = view.take_from_trash(number)? else {
-            let error =
-                Some("no deleted memory has this number: it is erased already, or never was");
-            return Ok(RestoredMemory {
-                status: "rejected",
-                memory_id: number,
-                error,
-                invalidated: Vec::new(),
-            });
+        let Some(row) = view.in_trash(number)? else {
+            let error = "no deleted memory has this number: it is erased already, or never was";
+            return Ok(rejected(error.to_owned()));
         };
+        if let Some(error) = no_room(view, &row.owner, row.lineage)? {
+            return Ok(rejected(error));
+        }
+        view.take_from_trash(&row)?;
         let noted = view.note(&ChangeNote {
             event: "memory_restored",
             id: number.to_string(),

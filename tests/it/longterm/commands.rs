@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::support::Reply;
+
 use super::world::{World, context, context_beside, of, shared, status};
 
 #[test]
@@ -119,7 +121,7 @@ fn what_is_forgotten_among_many_stands_in_no_file() {
         let owner = format!("u{}", id % 3);
         let content =
             format!("owned by {owner}: {}", "text ".repeat(usize::try_from(id % 90).unwrap()));
-        let line = json!({"id": id, "scope": "target_user", "owner": owner, "lineage": 7, "content": content});
+        let line = json!({"id": id, "scope": "target_user", "owner": owner, "lineage": 1 + id / 200, "content": content});
         format!("{line}\n")
     };
     let lines: String = (1..=600).map(line).collect();
@@ -207,4 +209,64 @@ fn memories_are_listed_by_owner_and_character() {
     assert_eq!(listed(&[]), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(listed(&["--person", "u1"]), [8, 3, 2]);
     assert_eq!(listed(&["--server", "s1", "--lineage", "10002"]), [4]);
+}
+
+#[test]
+fn a_person_lists_their_own_memories_and_a_manager_those_of_the_server() {
+    let world = World::new();
+    let file = world.sandbox.root().join("context.json");
+    let listed = |actor: &str| -> Reply {
+        let mut context = context();
+        context["actor"] = json!(actor);
+        std::fs::write(&file, context.to_string()).unwrap();
+        let file = file.to_str().unwrap();
+        let exported = world.run(&["export", "--context", file]);
+        let list = world.run(&["list", "--json", "--context", file]);
+        assert_eq!(list.code, exported.code);
+        if list.code == 0 {
+            let count = list.json()["memories"].as_array().unwrap().len();
+            assert_eq!(exported.stdout.lines().count(), count);
+        }
+        list
+    };
+    let ids = |reply: Reply| -> Vec<u64> {
+        let list = reply.expect_code(0).json();
+        let ids = list["memories"].as_array().unwrap().iter();
+        ids.map(|memory| memory["id"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(ids(listed("owner")), [8, 3, 2]);
+    assert_eq!(ids(listed("manager")), [4, 1]);
+    let model = listed("model").expect_code(2);
+    assert!(model.stdout.contains("lists nothing"), "{model:?}");
+    let both = world.run(&["list", "--context", file.to_str().unwrap(), "--person", "u2"]);
+    assert!(both.expect_code(2).stderr.contains("cannot be used with"));
+}
+
+#[test]
+fn no_command_makes_more_than_a_hundred() {
+    let world = World::empty();
+    world.fill(100);
+    let first = *world.rows().keys().next().unwrap();
+    assert_eq!(world.update(&context(), shared(first, "")).code, 0);
+    let line = |id: u64, lineage: u64| json!({"id": id, "scope": "server_wide", "owner": "s1", "lineage": lineage, "content": format!("memory {id}")});
+    let text = format!("{}\n{}\n{}\n", line(201, 10_001), line(202, 10_001), line(203, 10_002));
+    let reply = world.prepare(&["import", "-", "--json"]).stdin(text).run().expect_code(1).json();
+    assert_eq!((&reply["imported"], &reply["refused"][0]["line"]), (&json!(2), &json!(2)));
+    assert!(reply["refused"][0]["reason"].as_str().unwrap().contains("there are 100 memories"));
+    let restored = world.run(&["restore", &first.to_string(), "--json"]).expect_code(1).json();
+    assert_eq!(restored["status"], "rejected");
+    assert!(restored["error"].as_str().unwrap().contains("delete or merge some first"));
+    assert_eq!(world.update(&context(), shared(201, "")).code, 0);
+    world.run(&["restore", &first.to_string()]).expect_code(0);
+}
+
+#[test]
+fn a_damaged_log_is_an_error_and_not_a_shorter_one() {
+    let world = World::new();
+    let connection = rusqlite::Connection::open(world.data().join("longterm.sqlite")).unwrap();
+    connection.execute("UPDATE log SET line = 'x' WHERE number = 2", []).unwrap();
+    for command in [["log", "--json"], ["watch", "--once"]] {
+        let reply = world.run(&command).expect_code(2);
+        assert!(reply.stdout.contains("damaged") || reply.stderr.contains("damaged"), "{reply:?}");
+    }
 }

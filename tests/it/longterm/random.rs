@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use agent_memory::contract::Timestamp;
 use agent_memory::longterm::request::{CallContext, GivenArguments, LongtermCall, LongtermTool};
 use agent_memory::longterm::verbs::{
-    LongtermSession, LongtermSettings, LongtermStore, PromptForm, answer, context, export, import,
-    set_directory,
+    LongtermSession, LongtermSettings, LongtermStore, MemoryFilter, PromptForm, answer, context,
+    export, import, set_directory,
 };
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn rows(session: &LongtermSession) -> BTreeMap<u64, Row> {
         };
         rows.insert(line["id"].as_u64().unwrap(), row);
     };
-    export(session, &mut read).unwrap();
+    export(session, &MemoryFilter::default(), &mut read).unwrap();
     rows
 }
 
@@ -148,7 +148,8 @@ fn a_number_of_others_takes_as_long_as_an_unknown_one() {
     let world = |number: u64| Row {
         is_shared: true,
         owner: if number.is_multiple_of(2) { "s2".to_owned() } else { "s1".to_owned() },
-        lineage: 2,
+        // Another one than that of the call; no character has more than a hundred of an owner.
+        lineage: 2 + number / 150,
         content: "word ".repeat(190),
         taught_by: None,
     };

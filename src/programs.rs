@@ -1,11 +1,11 @@
-//! Programs that have a limited time, and end with all that they started.
+//! Programs that have a limited time: one that takes longer is ended, with all that it started.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// Runs a program with a text of some hundred bytes on stdin; says what went wrong, if anything did. What it prints is
+/// Runs a program with a text on stdin; says what went wrong, if anything did. What it prints is
 /// lost, as stdout may be the wire of a protocol.
 pub(crate) fn tell(program: &[String], text: &str, limit: Duration) -> Result<(), String> {
     let [name, arguments @ ..] = program else { return Ok(()) };
@@ -13,13 +13,10 @@ pub(crate) fn tell(program: &[String], text: &str, limit: Duration) -> Result<()
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     in_a_group_of_its_own(&mut command);
     let mut child = command.spawn().map_err(|error| format!("it cannot be started: {error}"))?;
-    if let Some(mut stdin) = child.stdin.take()
-        // The text fits into the pipe, and a program need not read it.
-        && let Err(error) = stdin.write_all(text.as_bytes())
-        && error.kind() != ErrorKind::BrokenPipe
-    {
-        end(&mut child);
-        return Err(format!("it cannot be written to: {error}"));
+    if let Some(mut stdin) = child.stdin.take() {
+        let text = text.to_owned();
+        // A program need not read it, and a long one may not fit into the pipe. With the program the pipe ends.
+        thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
     }
     match wait(&mut child, Instant::now() + limit) {
         Ok(Some(status)) if status.success() => Ok(()),

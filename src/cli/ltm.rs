@@ -10,7 +10,7 @@ mod tools;
 mod transfer;
 mod watch;
 
-pub(super) use input::read_json;
+pub(super) use input::read_context_file;
 pub(super) use place::longterm_host;
 
 use clap::Subcommand;
@@ -63,7 +63,7 @@ enum LongtermCommand {
         #[arg(long)]
         verify: bool,
     },
-    /// Print changes as they happen, one JSON document a line
+    /// Print all changes, then each as it happens, one JSON document a line
     ///
     /// A line has number, time, event, keys, the number of the memory and a hash, and no text of a memory.
     Watch(watch::Args),
@@ -72,6 +72,7 @@ enum LongtermCommand {
     /// A host that caches memories reads them again when the number is another.
     Generation {
         /// Keys such as `server:s1` and `user:u1`; all without one
+        #[arg(value_parser = generation_key)]
         keys: Vec<String>,
     },
     /// Add the memories of an export, under their numbers
@@ -85,6 +86,13 @@ enum LongtermCommand {
 fn number(text: &str) -> Result<MemoryNumber, String> {
     let number = text.strip_prefix("ID:").unwrap_or(text).parse().ok().and_then(MemoryNumber::new);
     number.ok_or_else(|| "a number of a memory is a whole number above 0".to_owned())
+}
+
+fn generation_key(text: &str) -> Result<String, String> {
+    let is_key = ["server:", "user:"].iter().any(|kind| text.starts_with(kind));
+    is_key
+        .then(|| text.to_owned())
+        .ok_or_else(|| "a key is `server:` or `user:` with an id behind".to_owned())
 }
 
 impl Args {
@@ -107,9 +115,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
         LongtermCommand::Context(asked) => list::context(asked, &session()?, context)?,
         LongtermCommand::List(asked) => list::run(asked, &session()?, context)?,
-        LongtermCommand::Directory(command) => {
-            directory::run(command, &session_to_write()?, context)?
-        }
+        LongtermCommand::Directory(command) => directory::run(command, &args.place, context)?,
         LongtermCommand::Restore { number } => {
             let restored = verbs::restore(&session_to_write()?, *number)?;
             output.answer(&restored, || match &restored.error {

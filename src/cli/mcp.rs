@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::call::{Context, Exit};
 use super::environment;
-use super::ltm::{longterm_host, read_json};
+use super::ltm::{longterm_host, read_context_file};
 use super::output::DONE;
 use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
@@ -88,8 +88,9 @@ fn local(args: &Args) -> Result<ServiceLocation> {
 /// Opens the database of long-term memories with the first call.
 fn longterm(args: &Args, context: &Context) -> Result<LongtermMcp> {
     let tenant = args.tenant.as_deref().unwrap_or(DEFAULT_TENANT).to_owned();
-    let said = args.context.as_deref().map(|file| read_json(Some(file), context)).transpose()?;
+    let said = args.context.as_deref().map(|file| read_context_file(file, context)).transpose()?;
     let host = longterm_host(args.person.data()?, "mcp");
+    // What cannot be opened is told at the start.
     host.sweep()?;
     Ok(LongtermMcp { host, tenant, context: said.unwrap_or_default() })
 }

@@ -19,11 +19,19 @@ pub(crate) struct DurableDatabase {
     writer: Writer,
 }
 
+/// Returns the path of a file without links in its folders: SQLite follows none, so that the file cannot be one.
+fn in_real_folder(path: &Path) -> PathBuf {
+    let folder = path.parent().and_then(outside::real_path);
+    let real = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
+    real.unwrap_or_else(|| path.to_owned())
+}
+
 impl DurableDatabase {
     /// Opens the file and brings its tables up to date; makes it, and its folder, if there is none.
     pub(crate) fn open(path: &Path, migrations: Migrations) -> Result<Self> {
         let at = |error: crate::error::Error| error.at(path);
         outside::make_private_file(path)?;
+        let path = &in_real_folder(path);
         let connection = open(path).map_err(|cause| at(cause.into()))?;
         migrate(&connection, migrations).map_err(at)?;
         let writer = Writer::start(path).map_err(at)?;

@@ -20,11 +20,21 @@ pub(super) fn migrate(connection: &Connection, steps: Migrations) -> Result<()> 
         let message = "a newer version of agent-memory made the database";
         return Err(Error::new(ErrorKind::DatabaseFailed, message).hint("update this program"));
     }
+    if taken == 0 && has_tables(&change)? {
+        let message = "it is the database of another program";
+        let hint = "name another folder with `--data`";
+        return Err(Error::new(ErrorKind::DatabaseFailed, message).hint(hint));
+    }
     for step in &steps[taken..] {
         change.execute_batch(step)?;
     }
     change.pragma_update(None, "user_version", steps.len())?;
     Ok(change.commit()?)
+}
+
+fn has_tables(connection: &Connection) -> Result<bool> {
+    let sql = "SELECT EXISTS(SELECT 1 FROM sqlite_schema)";
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
 fn version(connection: &Connection) -> Result<usize> {
@@ -47,6 +57,14 @@ mod tests {
         migrate(&connection, both).expect("it is up to date");
         let error = migrate(&connection, first).expect_err("it is newer");
         assert!(error.to_string().contains("newer version"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_another_program_is_refused() {
+        let connection = Connection::open_in_memory().expect("a database");
+        connection.execute_batch("CREATE TABLE theirs(x)").expect("SQL");
+        let error = migrate(&connection, &["CREATE TABLE ours(x)"]).expect_err("it is not ours");
+        assert!(error.to_string().contains("another program"), "{error}");
     }
 
     #[test]

@@ -252,10 +252,16 @@ pub(crate) fn make_private_file(path: &Path) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     make_private_folders(folder)?;
     let mut options = File::options();
-    options.write(true).create(true).truncate(false);
+    // A new one alone: a link that leads nowhere would make the file elsewhere.
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|error| Error::io("make", path, error))?;
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            return Err(Error::io("make", path, error));
+        }
+        Ok(_) | Err(_) => {}
+    }
     sync(folder)
 }
 

@@ -1,5 +1,7 @@
 //! Finds whom a name means, among those who are in the conversation and the members of the server.
 
+use std::collections::HashSet;
+
 use super::request::{Member, Participant, People, ServerKind};
 use crate::text::one_line;
 
@@ -67,12 +69,8 @@ fn among_participants(name: &str, participants: &[Participant]) -> Resolution {
 }
 
 fn of_ids(ids: impl Iterator<Item = String>) -> Resolution {
-    let mut found: Vec<String> = Vec::new();
-    for id in ids {
-        if !found.contains(&id) {
-            found.push(id);
-        }
-    }
+    let mut seen = HashSet::new();
+    let mut found: Vec<String> = ids.filter(|id| seen.insert(id.clone())).collect();
     match found.len() {
         0 => Resolution::None,
         1 => Resolution::One(found.remove(0)),

@@ -3,14 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::repeated::Repeated;
+use super::repeated::{Repeated, SWEEP};
 use crate::service::verbs::{ServiceSessions, sweep, work};
 
-/// Pause between two looks for due jobs.
+/// Pause before due jobs are looked for again.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// How often the trash is looked through.
-const SWEEP: Duration = Duration::from_secs(3_600);
 
 /// How long shutdown may spend on due jobs; the next process does the rest.
 const AT_END: Duration = Duration::from_secs(1);

@@ -31,8 +31,8 @@ pub(super) struct LtmServer {
 }
 
 impl LtmServer {
-    pub(super) fn new(settings: LongtermMcp) -> Self {
-        Self { settings: Arc::new(settings), turns: Turns::default() }
+    pub(super) fn new(settings: Arc<LongtermMcp>) -> Self {
+        Self { settings, turns: Turns::default() }
     }
 
     async fn answer(&self, tool: &LtmTool, call: LongtermCall) -> CallToolResult {

@@ -38,6 +38,7 @@ use background::Background;
 pub use http::serve_http;
 use ltm::LtmServer;
 use mcp::Server;
+use repeated::{Repeated, SWEEP};
 use service::ServiceServer;
 use service_backend::{HttpClient, LocalService, RemoteService};
 use wire::{GRACE, Wire};
@@ -68,6 +69,10 @@ pub fn serve_service(settings: McpSettings) -> Result<()> {
 
 /// Answers a client of long-term memories until it closes the pipe.
 pub fn serve_ltm(settings: LongtermMcp) -> Result<()> {
+    let settings = Arc::new(settings);
+    let swept = Arc::clone(&settings);
+    // A failure is that of the database, and the next call tells it.
+    let _sweeps = Repeated::start(SWEEP, move || drop(swept.host.sweep()));
     run(&LtmServer::new(settings), GRACE, || {})
 }
 

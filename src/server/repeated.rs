@@ -4,6 +4,9 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+/// How often what was deleted long ago is looked for and erased.
+pub(super) const SWEEP: Duration = Duration::from_secs(3_600);
+
 /// The thread that works; it ends when this value is dropped.
 pub(super) struct Repeated {
     _running: Sender<()>,

@@ -4,11 +4,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::input::read_json;
+use super::place::LongtermPlace;
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, GOOD, NO, Output};
 use crate::error::Result;
 use crate::longterm::request::{DirectoryChange, DirectoryKind};
-use crate::longterm::verbs::{self, LongtermSession};
+use crate::longterm::verbs;
 use crate::text::count;
 
 #[derive(Debug, Subcommand)]
@@ -31,23 +32,25 @@ pub(super) enum DirectoryCommand {
 
 pub(super) fn run(
     command: &DirectoryCommand,
-    session: &LongtermSession,
+    place: &LongtermPlace,
     context: &Context,
 ) -> Result<u8> {
     let output = context.output;
     match command {
         DirectoryCommand::Set => {
             let patch: Value = read_json(None, context)?;
-            Ok(print(&verbs::set_directory(session, &patch)?, output))
+            let session = place.session_to_write(context)?;
+            Ok(print(&verbs::set_directory(&session, &patch)?, output))
         }
         DirectoryCommand::Get => {
-            let directory = verbs::get_directory(session)?;
+            let directory = verbs::get_directory(&place.session(context)?)?;
             output.answer(&directory, || format!("{:#}\n", json!(directory)));
             Ok(DONE)
         }
         DirectoryCommand::Remove { id, server } => {
             let kind = if *server { DirectoryKind::Server } else { DirectoryKind::User };
-            Ok(print(&verbs::remove_entry(session, kind, id)?, output))
+            let session = place.session_to_write(context)?;
+            Ok(print(&verbs::remove_entry(&session, kind, id)?, output))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::input::{read_context, read_json};
+use super::input::{read_context, read_context_file};
 use crate::cli::call::Context;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::request::MemoryOwner;
@@ -32,7 +32,7 @@ impl FilterArgs {
             let owner = server.or_else(|| self.person.clone().map(MemoryOwner::Person));
             return Ok(MemoryFilter { owner, lineage });
         };
-        let said = read_context(&read_json(Some(file), context)?)?;
+        let said = read_context(&read_context_file(file, context)?)?;
         let filter = MemoryFilter::of_actor(&said).ok_or_else(|| {
             let message = "the context is that of a model, which lists nothing";
             let hint = "name `owner` or `manager` as its `actor`, or use `ltm context`";

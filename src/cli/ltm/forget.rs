@@ -53,5 +53,5 @@ pub(super) fn run(args: &Args, session: &LongtermSession, output: Output) -> Res
     if !output.json {
         output.warn_each(&forgotten.warnings);
     }
-    Ok(DONE)
+    Ok(if forgotten.is_gone { DONE } else { NO })
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::cli::call::Context;
 use crate::disk::outside;
@@ -27,15 +28,24 @@ pub(in crate::cli) fn read_json<T: DeserializeOwned>(
     }
     serde_json::from_slice(&bytes).map_err(|error| {
         let message = format!("{source} is not the JSON that is expected: {error}");
-        let hint = "send one object; `agent-memory ltm update --help` shows its form";
+        let hint = "send one JSON object; the help of the command shows its form";
         Error::new(ErrorKind::Usage, message).hint(hint)
     })
 }
 
+/// Reads the context of a call from a file of its own, or from a whole call as it is sent on stdin.
+pub(in crate::cli) fn read_context_file(file: &Path, context: &Context) -> Result<Value> {
+    let mut said: Value = read_json(Some(file), context)?;
+    let is_call = said.get("server").is_none() && said["context"].is_object();
+    Ok(if is_call { said["context"].take() } else { said })
+}
+
 /// Refuses a context without which no rule can be asked.
-pub(super) fn read_context(value: &serde_json::Value) -> Result<CallContext> {
+pub(super) fn read_context(value: &Value) -> Result<CallContext> {
     CallContext::read(value).map_err(|missing| {
         let message = format!("the context cannot be used: `{missing}` is missing or wrong");
-        Error::new(ErrorKind::Usage, message).hint("docs/long-term-memories.md shows a whole one")
+        let hint = "it needs `server` with `id` and `kind` (`guild` or `dm`), `caller` and `bot` with `id`, `persona` with `id` \
+            and a `lineage` above 0";
+        Error::new(ErrorKind::Usage, message).hint(hint)
     })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::filter::FilterArgs;
-use super::input::{read_context, read_json};
+use super::input::{read_context, read_context_file, read_json};
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, FAINT, Output};
 use crate::error::Result;
@@ -49,7 +49,7 @@ pub(super) fn context(
     context: &Context,
 ) -> Result<u8> {
     let said: Value = match &args.context {
-        Some(file) => read_json(Some(file), context)?,
+        Some(file) => read_context_file(file, context)?,
         None => read_json::<Value>(None, context)?["context"].take(),
     };
     let form = if args.render { PromptForm::Rendered } else { PromptForm::Stored };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::input::read_json;
+use super::input::{read_context_file, read_json};
 use super::place::LongtermPlace;
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, NO};
@@ -32,7 +32,7 @@ pub(super) fn run(
             let message = "the context is given twice, in the document and with `--context`";
             return Err(Error::new(ErrorKind::Usage, message).hint("leave one of them out"));
         }
-        call.context = read_json(Some(file), context)?;
+        call.context = read_context_file(file, context)?;
     }
     let answer: LongtermAnswer = match place.session_to_write(context) {
         Ok(session) => verbs::answer(&session, tool, &call),

@@ -27,7 +27,12 @@ pub(super) fn import(
 ) -> Result<u8> {
     let output = context.output;
     let file = (args.file != Path::new("-")).then(|| context.session.folder.join(&args.file));
-    let text = String::from_utf8(outside::read_up_to(file.as_deref(), FILE)?).map_err(|_| {
+    let bytes = outside::read_up_to(file.as_deref(), FILE + 1)?;
+    if bytes.len() as u64 > FILE {
+        let message = "what is to be imported has more than 2 GiB";
+        return Err(Error::new(ErrorKind::Usage, message).hint("import it in parts"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| {
         let message = "what is to be imported is not UTF-8";
         Error::new(ErrorKind::Usage, message).hint("give JSON Lines as `ltm export` prints them")
     })?;

@@ -7,14 +7,14 @@ use super::place::LongtermPlace;
 use crate::cli::call::Context;
 use crate::cli::output::DONE;
 use crate::error::Result;
-use crate::longterm::verbs::events_behind;
+use crate::longterm::verbs::events_after;
 
-/// Pause between two looks for changes.
+/// Pause before changes are read again.
 const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print the changes behind this number; without it all
+    /// Print the changes after this number; without it all
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     since: u64,
     /// End after what there is
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, place: &LongtermPlace, context: &Context) -> Resu
     let session = place.session(context)?;
     let mut last = args.since;
     loop {
-        let (events, read_up_to) = events_behind(&session, last)?;
+        let (events, read_up_to) = events_after(&session, last)?;
         let is_end = events.is_empty();
         events.iter().for_each(|event| context.output.data(&format!("{event}\n")));
         last = read_up_to;

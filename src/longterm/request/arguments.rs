@@ -70,7 +70,7 @@ impl UpdateArguments {
         let number = number.and_then(Value::as_number).cloned();
         Ok(Self {
             number: number.ok_or("`memory_id` must be a number, the N of `ID:N`")?,
-            content: read_content(content)?,
+            content: read_content(content, "; an empty one deletes")?,
             target: read_target(target)?,
         })
     }
@@ -80,7 +80,7 @@ impl CreateArguments {
     pub(crate) fn read(given: &GivenArguments) -> Result<Self, ArgumentFault> {
         let [content, scope, target] =
             given.values(["memory_content", "memory_scope", "target_user"])?;
-        let content = read_content(content)?;
+        let content = read_content(content, "")?;
         let scope = scope.and_then(Value::as_str).and_then(MemoryScope::parse);
         let target = read_target(target)?;
         match scope {
@@ -94,9 +94,9 @@ impl CreateArguments {
     }
 }
 
-fn read_content(value: Option<&Value>) -> Result<String, ArgumentFault> {
+fn read_content(value: Option<&Value>, besides: &str) -> Result<String, ArgumentFault> {
     let content = value.and_then(Value::as_str).map(str::to_owned);
-    content.ok_or_else(|| "`memory_content` must be a text".to_owned())
+    content.ok_or_else(|| format!("`memory_content` must be a text{besides}"))
 }
 
 /// Reads a name; `null` and a blank one are none.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::json::{flag, text, texts};
+use super::json::{flag, id, restricts, text, texts};
+use super::memory_number::MemoryNumber;
 use super::privacy::PrivacyLevel;
 use crate::contract::words;
 
@@ -29,6 +30,9 @@ words! {
         Manager = "manager",
     }
 }
+
+/// Participants of a conversation at most.
+const PARTICIPANTS: usize = 1_000;
 
 /// What the host says of a call. Everything but names may stop it, so what cannot be read is never taken for a permission.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,22 +110,22 @@ impl CallContext {
     /// Reads a context; names what is missing, if something is without which no rule can be asked.
     pub fn read(value: &Value) -> Result<Self, &'static str> {
         let server = &value["server"];
-        let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| *lineage > 0);
+        let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| is_lineage(*lineage));
         let actor = match &value["actor"] {
             Value::Null => Actor::Model,
             actor => actor.as_str().and_then(Actor::parse).ok_or("actor")?,
         };
         Ok(Self {
-            server: text(&server["id"]).ok_or("server.id")?,
+            server: id(&server["id"]).ok_or("server.id")?,
             kind: server["kind"].as_str().and_then(ServerKind::parse).ok_or("server.kind")?,
-            caller: text(&value["caller"]["id"]).ok_or("caller.id")?,
-            bot: text(&value["bot"]["id"]).ok_or("bot.id")?,
-            persona: text(&value["persona"]["id"]).ok_or("persona.id")?,
+            caller: id(&value["caller"]["id"]).ok_or("caller.id")?,
+            bot: id(&value["bot"]["id"]).ok_or("bot.id")?,
+            persona: id(&value["persona"]["id"]).ok_or("persona.id")?,
             persona_name: text(&value["persona"]["name"]),
             lineage: lineage.ok_or("persona.lineage")?,
             self_teaching: flag(&value["flags"]["self_teaching"]),
             personal_memories: flag(&value["flags"]["personal_memories"]),
-            participants: list(&value["participants"], Participant::read),
+            participants: participants(&value["participants"])?,
             members: value["members"].is_array().then(|| list(&value["members"], Member::read)),
             users: users(&value["users"]),
             actor,
@@ -129,13 +133,33 @@ impl CallContext {
     }
 }
 
+/// Tells whether a number is that of a character: a safe integer above 0.
+fn is_lineage(number: u64) -> bool {
+    MemoryNumber::new(number).is_some()
+}
+
+impl SaidUser {
+    /// Reads what is said of a person; what cannot be read counts as the strictest.
+    fn read(value: &Value) -> Self {
+        if !value.is_object() {
+            let privacy = Some(PrivacyLevel::Full);
+            return Self { privacy, is_blacklisted: true, is_bridge: false };
+        }
+        Self {
+            privacy: PrivacyLevel::read(value.get("privacy")),
+            is_blacklisted: restricts(&value["blacklisted"]),
+            is_bridge: restricts(&value["bridge"]),
+        }
+    }
+}
+
 impl Participant {
     fn read(value: &Value) -> Option<Self> {
-        let id = text(&value["id"])?;
+        let id = id(&value["id"])?;
         Some(Self {
             label: text(&value["label"]).unwrap_or_else(|| id.clone()),
             aliases: texts(&value["aliases"]),
-            is_bridge: flag(&value["bridge"]) == Some(true),
+            is_bridge: restricts(&value["bridge"]),
             id,
         })
     }
@@ -144,14 +168,20 @@ impl Participant {
 impl Member {
     fn read(value: &Value) -> Option<Self> {
         Some(Self {
-            id: text(&value["id"])?,
+            id: id(&value["id"])?,
             display_name: text(&value["display_name"]),
             saved_names: texts(&value["saved_names"]),
             global_name: text(&value["global_name"]),
             username: text(&value["username"]),
-            is_bot: flag(&value["bot"]) == Some(true),
+            is_bot: restricts(&value["bot"]),
         })
     }
+}
+
+/// Reads those who took part; so many that no conversation has them are none, as all would wait for the call.
+fn participants(value: &Value) -> Result<Vec<Participant>, &'static str> {
+    let count = value.as_array().map_or(0, Vec::len);
+    if count <= PARTICIPANTS { Ok(list(value, Participant::read)) } else { Err("participants") }
 }
 
 fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
@@ -159,15 +189,7 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
 }
 
 fn users(value: &Value) -> BTreeMap<String, SaidUser> {
-    let read = |(id, value): (&String, &Value)| {
-        let said = SaidUser {
-            privacy: PrivacyLevel::read(value.get("privacy")),
-            // What cannot be read excludes.
-            is_blacklisted: !matches!(value["blacklisted"], Value::Null | Value::Bool(false)),
-            is_bridge: flag(&value["bridge"]) == Some(true),
-        };
-        (id.clone(), said)
-    };
+    let read = |(id, value): (&String, &Value)| (id.clone(), SaidUser::read(value));
     value.as_object().into_iter().flatten().map(read).collect()
 }
 
@@ -191,31 +213,37 @@ mod tests {
             ("/server/id", json!("")),
             ("/server/kind", json!("forum")),
             ("/caller", json!(null)),
-            ("/bot/id", json!(5)),
+            ("/bot/id", json!(5.5)),
             ("/persona/id", json!(null)),
             ("/persona/lineage", json!(0)),
             ("/persona/lineage", json!("1")),
+            ("/persona/lineage", json!(9_007_199_254_740_992_u64)),
         ] {
             let mut context = whole();
             *context.pointer_mut(path).expect("it is there") = broken;
             let missing = CallContext::read(&context).expect_err(path);
-            assert!(path.replace('/', ".").contains(missing.split('.').next().unwrap_or("")));
+            let told = path.replace('/', ".");
+            assert!(told[1..].starts_with(missing) || missing.starts_with(&told[1..]), "{path}");
         }
-        assert_eq!(
-            CallContext::read(&json!(null)),
-            Err("actor").or(CallContext::read(&json!(null)))
-        );
+        assert_eq!(CallContext::read(&json!(null)), Err("server.id"));
     }
 
     #[test]
     fn what_cannot_be_read_is_no_permission() {
         let mut context = whole();
         context["flags"] = json!({"self_teaching": "yes"});
-        context["users"] = json!({"u1": {"privacy": 0, "blacklisted": "no"}, "u2": null});
+        context["users"] = json!({
+            "u1": {"privacy": 0, "blacklisted": "no"}, "u2": null, "u3": "minimal", "u4": {"bridge": "no"},
+        });
         let read = CallContext::read(&context).expect("it is read");
         assert_eq!((read.self_teaching, read.personal_memories), (Some(false), None));
         let user = &read.users["u1"];
         assert_eq!((user.privacy, user.is_blacklisted), (Some(PrivacyLevel::Full), true));
+        for id in ["u2", "u3"] {
+            let user = &read.users[id];
+            assert_eq!((user.privacy, user.is_blacklisted), (Some(PrivacyLevel::Full), true));
+        }
+        assert!(read.users["u4"].is_bridge);
         assert_eq!(read.members, None);
     }
 }

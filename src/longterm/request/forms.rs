@@ -97,6 +97,8 @@ pub struct ForgottenMemories {
     pub invalidated: Vec<RaisedGeneration>,
     /// What is left to do.
     pub warnings: Vec<String>,
+    /// Whether no byte of them is left in any file of the data.
+    pub is_gone: bool,
 }
 
 /// The generations of keys.

@@ -6,6 +6,9 @@ use serde_json::Number;
 /// The largest whole number that every JSON reader keeps exact.
 const LARGEST: u64 = (1 << 53) - 1;
 
+/// The largest number that an import may bring: as many are left for those that follow.
+const LARGEST_IMPORTED: u64 = LARGEST / 2;
+
 /// The number of a memory: a safe integer above 0.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema,
@@ -27,6 +30,11 @@ impl MemoryNumber {
     /// Takes a whole number.
     pub fn new(number: u64) -> Option<Self> {
         (1..=LARGEST).contains(&number).then_some(Self(number))
+    }
+
+    /// Tells whether an import may bring it, and enough numbers are left.
+    pub(crate) fn leaves_room(self) -> bool {
+        self.0 <= LARGEST_IMPORTED
     }
 
     /// Returns the number.

@@ -3,6 +3,7 @@
 mod arguments;
 mod call_context;
 mod directory;
+mod entry_faults;
 mod failure;
 mod forms;
 mod json;
@@ -18,6 +19,7 @@ pub(crate) use arguments::ArgumentFault;
 pub use arguments::{CreateArguments, GivenArguments, UpdateArguments};
 pub use call_context::{Actor, CallContext, Member, Participant, SaidUser, ServerKind};
 pub use directory::{Directory, DirectoryKind, ServerEntry, UserEntry};
+pub(crate) use entry_faults::faults_of;
 pub use failure::{Denial, FailedStatus, MemoryScope};
 pub use forms::{
     DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermImport,
@@ -31,4 +33,5 @@ pub use memory_row::{MemoryLine, MemoryOwner, MemoryRow};
 pub(crate) use notice::preview_of;
 pub use notice::{MemoryEvent, MemoryNotice, NoticeFooter};
 pub use people::People;
+pub(crate) use people::has_bridge_form;
 pub use privacy::PrivacyLevel;

@@ -77,8 +77,8 @@ impl MemoryEvent {
 pub(crate) fn preview_of(content: &str) -> (String, bool) {
     let preview: String = content.chars().take(PREVIEW).collect();
     let is_cut = preview.len() < content.len();
-    // A blank of no width between the marks keeps them visible.
-    (preview.replace("```", "`\u{200B}`\u{200B}`"), is_cut)
+    // A blank of no width in each pair: the pairs may touch, and three marks in a row never do.
+    (preview.replace("``", "`\u{200B}`"), is_cut)
 }
 
 #[cfg(test)]
@@ -90,6 +90,8 @@ mod tests {
         assert_eq!(preview_of("short"), ("short".to_owned(), false));
         let (preview, is_cut) = preview_of(&"ä".repeat(201));
         assert_eq!((preview.chars().count(), is_cut), (200, true));
-        assert!(!preview_of("a\n````\nb").0.contains("```"));
+        for marks in 3..40 {
+            assert!(!preview_of(&"`".repeat(marks)).0.contains("```"), "{marks}");
+        }
     }
 }

@@ -43,7 +43,8 @@ impl<'a> People<'a> {
 
     pub(crate) fn is_blacklisted(self, id: &str) -> bool {
         let said = self.context.users.get(id).is_some_and(|user| user.is_blacklisted);
-        said || self.directory.server.blacklist.iter().any(|listed| listed == id)
+        let listed = self.directory.server.blacklist.as_ref();
+        said || listed.is_none_or(|listed| listed.iter().any(|excluded| excluded == id))
     }
 
     /// Tells whether a person speaks through a bridge.
@@ -105,7 +106,7 @@ impl<'a> People<'a> {
 }
 
 /// Tells whether an id is one of a bridge: `@local:host`.
-fn has_bridge_form(id: &str) -> bool {
+pub(crate) fn has_bridge_form(id: &str) -> bool {
     let parts = id.strip_prefix('@').and_then(|rest| rest.split_once(':'));
     parts.is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
 }

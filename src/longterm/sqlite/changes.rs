@@ -74,10 +74,12 @@ impl LongtermView<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the numbers and events of the lines behind a number, oldest first, at most so many.
-    pub(crate) fn events_behind(&self, number: u64, most: usize) -> Result<Vec<(u64, Value)>> {
+    /// Returns the numbers and events of the lines after a number, oldest first, at most so many.
+    pub(crate) fn events_after(&self, number: u64, most: usize) -> Result<Vec<(u64, Value)>> {
         let sql = "SELECT number, line FROM log WHERE tenant = ?1 AND number > ?2 ORDER BY number LIMIT ?3";
         let mut statement = self.connection.prepare_cached(sql)?;
+        // A number that no line can have has nothing after it.
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
         let rows = statement.query_map(params![self.tenant, number, most], |row| {
             let number = row.get(0)?;
             Ok((number, event_of(number, &json_column(row, 1)?)))

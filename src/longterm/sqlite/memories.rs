@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::view::LongtermView;
 use crate::contract::Timestamp;
 use crate::database::json_column;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::request::{MemoryNumber, MemoryOwner, MemoryRow, MemoryScope};
 
 /// The columns of a row, in the order in which `read_row` reads them.
@@ -53,8 +53,8 @@ impl LongtermView<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns memories in the order of their numbers, behind a number, at most so many.
-    pub(crate) fn memories_behind(&self, number: u64, most: usize) -> Result<Vec<MemoryRow>> {
+    /// Returns memories in the order of their numbers, after a number, at most so many.
+    pub(crate) fn memories_after(&self, number: u64, most: usize) -> Result<Vec<MemoryRow>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM memories WHERE tenant = ?1 AND number > ?2 ORDER BY number LIMIT ?3"
         );
@@ -69,7 +69,10 @@ impl LongtermView<'_> {
             "UPDATE tenants SET last_memory = last_memory + 1 WHERE id = ?1 RETURNING last_memory";
         let mut statement = self.connection.prepare_cached(sql)?;
         let number: u64 = statement.query_row([self.tenant], |row| row.get(0))?;
-        Ok(MemoryNumber::new(number).expect("a sequence from 1 on does not reach its end"))
+        MemoryNumber::new(number).ok_or_else(|| {
+            Error::new(ErrorKind::DatabaseFailed, "there is no number left for a memory")
+                .hint("use another tenant")
+        })
     }
 
     /// Tells whether a number is that of a memory, or of one that was deleted or erased.

@@ -12,6 +12,9 @@ use crate::longterm::request::{
 };
 use crate::longterm::sqlite::LongtermView;
 
+/// What begins a new line for some reader.
+const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// Whether placeholders are filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptForm {
@@ -40,9 +43,10 @@ pub fn context(
         for participant in &context.participants {
             let id = &participant.id;
             let is_new = people.iter().all(|known| known.user != *id);
+            let person = MemoryOwner::Person(id.clone());
+            // Of one who may not be read too: they may let it later, which raises it.
+            note_generation(view, &person, &mut generations)?;
             if is_new && may_be_read(prompt.people, id) {
-                let person = MemoryOwner::Person(id.clone());
-                note_generation(view, &person, &mut generations)?;
                 people.push(prompt.person(view, &person)?);
             }
         }
@@ -103,5 +107,7 @@ fn note_generation(
 
 /// Writes a memory as a line; further lines of its text are indented, so that none of them looks like another memory.
 fn line(memory: &PromptMemory) -> String {
-    format!("ID:{} {}\n", memory.id, memory.content.replace('\n', "\n  "))
+    let content = memory.content.replace("\r\n", "\n");
+    let lines: Vec<&str> = content.split(LINE_ENDS).collect();
+    format!("ID:{} {}\n", memory.id, lines.join("\n  "))
 }

@@ -32,7 +32,7 @@ pub(super) fn create(
     if let Some(same) = known.iter().find(|row| folded(&row.content) == content) {
         return Ok(Ok((MemoryEvent::Saved, data_of(MemoryEvent::Saved, same, people, None))));
     }
-    if let Some(message) = no_room(view, &new.owner, context.lineage)? {
+    if let Some(message) = no_room(known.len()) {
         return Ok(Err(Denial::new(FailedStatus::LimitExceeded, message)));
     }
     let row = MemoryRow {

@@ -1,13 +1,15 @@
 //! What is known of people and servers: shown, changed by a merge patch, removed.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::session::LongtermSession;
 use crate::contract::{Timestamp, kind};
 use crate::error::{Error, Result};
 use crate::longterm::request::{
-    DirectoryChange, DirectoryDocument, DirectoryKind, PrivacyLevel, RaisedGeneration, ServerEntry,
-    UserEntry,
+    DirectoryChange, DirectoryDocument, DirectoryKind, RaisedGeneration, ServerEntry, UserEntry,
+    faults_of,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 
@@ -31,13 +33,18 @@ pub fn set_directory(session: &LongtermSession, patch: &Value) -> Result<Directo
     change(session, entries)
 }
 
-/// Removes an entry.
+/// Removes an entry, if there is one.
 pub fn remove_entry(
     session: &LongtermSession,
     kind: DirectoryKind,
     id: &str,
 ) -> Result<DirectoryChange> {
-    change(session, vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }])
+    let changed =
+        change(session, vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }])?;
+    Ok(match changed.entries {
+        0 => rejected(format!("there is no entry of the {kind} `{id}`")),
+        _ => changed,
+    })
 }
 
 /// A patch of one entry; `null` removes it.
@@ -74,7 +81,10 @@ fn entries_of(patch: &Value) -> std::result::Result<Vec<EntryPatch>, String> {
         };
         for (id, patch) in of_kind {
             if id.trim().is_empty() || !(patch.is_object() || patch.is_null()) {
-                return Err(format!("`{name}`: an entry needs an id, and is an object or null"));
+                return Err(format!(
+                    "`{name}`, `{}`: an entry needs an id, and is an object or null",
+                    crate::text::excerpt(id)
+                ));
             }
             entries.push(EntryPatch { kind: kind_of_entry, id: id.clone(), patch: patch.clone() });
         }
@@ -86,70 +96,75 @@ fn change(session: &LongtermSession, entries: Vec<EntryPatch>) -> Result<Directo
     let (operator, now) = (session.operator.clone(), session.now);
     session.write(move |view| {
         let (mut invalidated, mut warnings) = (Vec::new(), Vec::new());
-        let count = entries.len();
-        for entry in entries {
-            invalidated.extend(change_one(view, &entry, (&operator, now), &mut warnings)?);
+        let mut count = 0;
+        for patch in entries {
+            let before = view.entry(patch.kind, &patch.id)?;
+            let mut after = before.clone().unwrap_or(Value::Null);
+            merge(&mut after, &patch.patch);
+            warnings.extend(faults_of(patch.kind, &patch.id, &after));
+            let change = ChangedEntry { before: before.unwrap_or(Value::Null), after, patch };
+            if change.before != change.after {
+                invalidated.extend(write(view, &change, &operator, now)?);
+                count += 1;
+            }
         }
-        Ok(DirectoryChange {
-            status: "changed",
-            entries: count,
-            invalidated,
-            warnings,
-            error: None,
-        })
+        let (status, error) = ("changed", None);
+        Ok(DirectoryChange { status, entries: count, invalidated, warnings, error })
     })
 }
 
-fn change_one(
+/// An entry before and after a patch; `null` where there is none.
+struct ChangedEntry {
+    patch: EntryPatch,
+    before: Value,
+    after: Value,
+}
+
+fn write(
     view: &LongtermView<'_>,
-    EntryPatch { kind, id, patch }: &EntryPatch,
-    (operator, now): (&str, Timestamp),
-    warnings: &mut Vec<String>,
+    change: &ChangedEntry,
+    operator: &str,
+    now: Timestamp,
 ) -> Result<Vec<RaisedGeneration>> {
-    let before = view.entry(*kind, id)?;
-    let mut after = before.clone().unwrap_or(Value::Null);
-    merge(&mut after, patch);
-    match after.is_null() {
+    let EntryPatch { kind, id, .. } = &change.patch;
+    match change.after.is_null() {
         true => drop(view.remove_entry(*kind, id)?),
-        false => view.set_entry(*kind, id, &after)?,
+        false => view.set_entry(*kind, id, &change.after)?,
     }
-    let level = after.get("privacy").filter(|level| !level.is_null());
-    if let Some(level) = level.filter(|it| it.as_str().and_then(PrivacyLevel::parse).is_none()) {
-        warnings.push(format!(
-            "the privacy of `{id}` is {}, which counts as `full`",
-            crate::contract::kind(level)
-        ));
-    }
-    let keys = keys_of(*kind, id, &before.unwrap_or(Value::Null), &after);
-    let change = ChangeNote {
+    let noted = view.note(&ChangeNote {
         event: "directory_changed",
         id: format!("{kind}:{id}"),
         actor: operator,
         now,
-        keys,
+        keys: keys_of(*kind, id, &change.before, &change.after),
         before: None,
         after: None,
-    };
-    Ok(view.note(&change)?.raised)
+    })?;
+    Ok(noted.raised)
 }
 
-/// Returns the keys of what a change of an entry makes stale: privacy, blacklist and flags decide who reads what.
+/// Returns the keys of what a change of an entry makes stale: privacy, bridges, blacklist and flags decide who reads what.
 fn keys_of(kind: DirectoryKind, id: &str, before: &Value, after: &Value) -> Vec<String> {
     match kind {
         DirectoryKind::User => {
-            let is_same = UserEntry::read(before).privacy == UserEntry::read(after).privacy;
-            let is_same = is_same && before.is_null() == after.is_null();
+            let rules = |entry: &Value| {
+                let read = UserEntry::read(entry);
+                (entry.is_null(), read.privacy, read.is_bridge)
+            };
+            let is_same = rules(before) == rules(after);
             if is_same { Vec::new() } else { vec![format!("user:{id}")] }
         }
         DirectoryKind::Server => {
             let (before, after) = (ServerEntry::read(before), ServerEntry::read(after));
-            let is_in_one =
-                |user: &&String| before.blacklist.contains(user) != after.blacklist.contains(user);
-            let listed = before.blacklist.iter().chain(&after.blacklist).filter(is_in_one);
-            let mut keys: Vec<String> = listed.map(|user| format!("user:{user}")).collect();
+            let listed = |entry: &ServerEntry| -> BTreeSet<String> {
+                entry.blacklist.iter().flatten().cloned().collect()
+            };
+            let (old, new) = (listed(&before), listed(&after));
+            let mut keys: Vec<String> =
+                old.symmetric_difference(&new).map(|user| format!("user:{user}")).collect();
             let has_same_flags = before.self_teaching == after.self_teaching
                 && before.personal_memories == after.personal_memories;
-            if !keys.is_empty() || !has_same_flags {
+            if before.blacklist != after.blacklist || !has_same_flags {
                 keys.push(format!("server:{id}"));
             }
             keys

@@ -7,11 +7,12 @@ use super::session::LongtermSession;
 use crate::contract::Timestamp;
 use crate::error::Result;
 use crate::longterm::request::{
-    LongtermImport, MemoryEvent, MemoryNumber, MemoryOwner, MemoryRow, MemoryScope, RefusedLine,
+    DirectoryKind, LongtermImport, MemoryEvent, MemoryNumber, MemoryOwner, MemoryRow, MemoryScope,
+    RefusedLine, UserEntry,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
+use crate::longterm::verdict::{check, settled};
 use crate::secrets::Scanner;
-use crate::text::find_hidden;
 
 /// Adds the memories of all lines that are right; numbers and lineages are kept.
 pub fn import(session: &LongtermSession, text: &str) -> Result<LongtermImport> {
@@ -41,10 +42,16 @@ pub fn import(session: &LongtermSession, text: &str) -> Result<LongtermImport> {
 
 /// Says why a memory cannot be added; nothing where it can.
 fn refusal(view: &LongtermView<'_>, row: &MemoryRow) -> Result<Option<String>> {
-    match view.is_used(row.number)? {
-        true => Ok(Some(format!("the number {} is in use", row.number))),
-        false => no_room(view, &row.owner, row.lineage),
+    if view.is_used(row.number)? {
+        return Ok(Some(format!("the number {} is in use", row.number)));
     }
+    if let MemoryOwner::Person(id) = &row.owner
+        && view.entry(DirectoryKind::User, id)?.is_some_and(|it| UserEntry::is_forgotten(&it))
+    {
+        let reason = "the person was forgotten; `ltm directory remove` lets them be remembered";
+        return Ok(Some(reason.to_owned()));
+    }
+    Ok(no_room(view.count_of(&row.owner, row.lineage)?))
 }
 
 fn add(view: &LongtermView<'_>, row: &MemoryRow, operator: &str, now: Timestamp) -> Result<()> {
@@ -68,34 +75,48 @@ fn read_line(
     now: Timestamp,
 ) -> std::result::Result<MemoryRow, String> {
     let line: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
-    let text = |name: &str| line[name].as_str().map(str::to_owned);
-    let missing = |name: &str| format!("`{name}` is missing or wrong");
-    let time = |name: &str| match text(name) {
-        None => Ok(now),
-        Some(time) => Timestamp::parse(&time).ok_or_else(|| missing(name)),
+    let wrong = |name: &str| format!("`{name}` is missing or wrong");
+    let text = |name: &str| line[name].as_str().ok_or_else(|| wrong(name));
+    let time = |name: &str| match &line[name] {
+        Value::Null => Ok(now),
+        time => time.as_str().and_then(Timestamp::parse).ok_or_else(|| wrong(name)),
     };
-    let content = text("content").filter(|content| !content.trim().is_empty());
-    let content = content.ok_or_else(|| missing("content"))?;
-    if find_hidden(&content).is_some() {
-        return Err("the content has hidden characters".to_owned());
+    let content = settled(text("content")?);
+    if content.is_empty() {
+        return Err(wrong("content"));
     }
-    if let Some(found) = scanner.scan(&content).first() {
-        return Err(format!("the content has what looks like a secret (`{}`)", found.rule));
+    check(&content, scanner).map_err(|denial| denial.message)?;
+    let owner = text("owner")?;
+    if owner.trim().is_empty() {
+        return Err(wrong("owner"));
     }
-    let owner = text("owner").filter(|owner| !owner.is_empty()).ok_or_else(|| missing("owner"))?;
-    let scope = text("scope").as_deref().and_then(MemoryScope::parse);
-    let scope = scope.ok_or_else(|| missing("scope"))?;
+    let scope = MemoryScope::parse(text("scope")?).ok_or_else(|| wrong("scope"))?;
     let number = line["id"].as_number().and_then(MemoryNumber::of_json);
-    let tags = line["tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let lineage = line["lineage"].as_u64().filter(|lineage| is_lineage_or_all(*lineage));
     Ok(MemoryRow {
-        number: number.ok_or_else(|| missing("id"))?,
-        owner: MemoryOwner::of(scope, owner),
-        lineage: line["lineage"].as_u64().ok_or_else(|| missing("lineage"))?,
+        number: number.filter(|number| number.leaves_room()).ok_or_else(|| wrong("id"))?,
+        owner: MemoryOwner::of(scope, owner.to_owned()),
+        lineage: lineage.ok_or_else(|| wrong("lineage"))?,
         content,
-        tags: tags.map(str::to_owned).collect(),
-        taught_by: text("taught_by"),
+        tags: read_tags(&line["tags"]).ok_or_else(|| wrong("tags"))?,
+        taught_by: match &line["taught_by"] {
+            Value::Null => None,
+            _ => Some(text("taught_by")?.to_owned()),
+        },
         created: time("created_at")?,
         updated: time("updated_at")?,
         revision: 1,
     })
+}
+
+/// Tells whether a number is that of a character, or 0 for all of them.
+fn is_lineage_or_all(number: u64) -> bool {
+    number == 0 || MemoryNumber::new(number).is_some()
+}
+
+fn read_tags(tags: &Value) -> Option<Vec<String>> {
+    match tags {
+        Value::Null => Some(Vec::new()),
+        tags => tags.as_array()?.iter().map(|tag| tag.as_str().map(str::to_owned)).collect(),
+    }
 }

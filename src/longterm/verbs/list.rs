@@ -28,11 +28,6 @@ impl MemoryFilter {
         };
         Some(Self { owner: Some(owner), lineage: None })
     }
-
-    fn lets_through(&self, row: &MemoryRow) -> bool {
-        let is_of_owner = self.owner.as_ref().is_none_or(|asked| *asked == row.owner);
-        is_of_owner && self.lineage.is_none_or(|asked| asked == row.lineage)
-    }
 }
 
 /// Lists memories, the newest first.
@@ -52,17 +47,18 @@ pub(super) fn each_memory(
     mut take: impl FnMut(MemoryRow),
 ) -> Result<()> {
     let mut take_all = |rows: Vec<MemoryRow>| {
-        rows.into_iter().filter(|row| filter.lets_through(row)).for_each(&mut take);
+        let is_of_lineage = |row: &MemoryRow| filter.lineage.is_none_or(|it| it == row.lineage);
+        rows.into_iter().filter(is_of_lineage).for_each(&mut take);
     };
     if let Some(owner) = &filter.owner {
         take_all(view.memories_of_owner(owner)?);
         return Ok(());
     }
-    let mut behind = 0;
+    let mut last_read = 0;
     loop {
-        let page = view.memories_behind(behind, PAGE)?;
+        let page = view.memories_after(last_read, PAGE)?;
         let Some(last) = page.last() else { return Ok(()) };
-        behind = last.number.get();
+        last_read = last.number.get();
         take_all(page);
     }
 }

@@ -33,4 +33,4 @@ pub use log::{log, verify_log};
 pub use restore::restore;
 pub use session::{LongtermSession, LongtermSettings, LongtermStore, LongtermTenantKey};
 pub use sweep::sweep;
-pub use watch::events_behind;
+pub use watch::events_after;

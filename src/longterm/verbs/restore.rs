@@ -20,7 +20,7 @@ pub fn restore(session: &LongtermSession, number: MemoryNumber) -> Result<Restor
             let error = "no deleted memory has this number: it is erased already, or never was";
             return Ok(rejected(error.to_owned()));
         };
-        if let Some(error) = no_room(view, &row.owner, row.lineage)? {
+        if let Some(error) = no_room(view.count_of(&row.owner, row.lineage)?) {
             return Ok(rejected(error));
         }
         view.take_from_trash(&row)?;

@@ -8,13 +8,17 @@ use crate::text::find_hidden;
 /// UTF-16 units of a content at most.
 const LONGEST: usize = 1_000;
 
+/// Bytes of a text that may still be short enough once its braces are gone.
+const WORTH_SANITISING: usize = 16 * LONGEST;
+
 /// Returns a content as it is stored; an empty one where nothing is left.
-pub(super) fn settled(given: &str) -> String {
-    sanitized(given.trim())
+pub(crate) fn settled(given: &str) -> String {
+    let given = given.trim();
+    if given.len() > WORTH_SANITISING { given.to_owned() } else { sanitized(given) }
 }
 
 /// Refuses what is too long, or must not stay.
-pub(super) fn check(content: &str, scanner: &Scanner) -> Result<(), Denial> {
+pub(crate) fn check(content: &str, scanner: &Scanner) -> Result<(), Denial> {
     let denied =
         |reason, message| Err(Denial::new(FailedStatus::InvalidContent, message).because(reason));
     let length = content.encode_utf16().count();

@@ -14,16 +14,18 @@ pub(super) fn resolved(name: &str, people: People<'_>) -> Result<String, Denial>
         Resolution::Several(ids) => {
             let candidates: Vec<String> =
                 ids.iter().take(CANDIDATES).map(|id| people.label(id)).collect();
-            let message = format!(
-                "the name fits several people: {}; name one as it stands in brackets, without them",
-                candidates.join(", ")
-            );
+            let next = match candidates.iter().any(|label| label.contains("(@")) {
+                true => "use the account behind `@` as `target_user`",
+                false => "no account tells them apart here, so ask who is meant",
+            };
+            let message =
+                format!("the name fits several people: {}; {next}", candidates.join(", "));
             Err(Denial { candidates, ..Denial::new(FailedStatus::AmbiguousUser, message) })
         }
     }
 }
 
-pub(super) fn unknown() -> Denial {
+fn unknown() -> Denial {
     let message =
         "no person of this name is known here; use the name as it stands in the conversation";
     Denial::new(FailedStatus::UserNotFound, message)
@@ -32,13 +34,16 @@ pub(super) fn unknown() -> Denial {
 /// Refuses a person who is not known, or not there.
 pub(super) fn check_presence(person: &str, people: People<'_>) -> Result<(), Denial> {
     if !people.knows(person) {
-        return Err(unknown());
+        let message = "nothing is known of this person, so nothing is kept of them; those who are known stand in `users` of \
+            the host's context, or in its directory";
+        return Err(Denial::new(FailedStatus::UserNotFound, message));
     }
     match people.is_there(person) {
         true => Ok(()),
         false => Err(Denial::new(
             FailedStatus::InvalidScope,
-            "this person is not in this conversation's server",
+            "this person is not here: in a server only those whom the host's context or directory names as `members`, else the \
+             caller alone",
         )),
     }
 }

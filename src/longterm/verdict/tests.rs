@@ -247,7 +247,9 @@ fn an_owner_changes_their_own_and_what_they_taught() {
     owner("u1").check((2, "x", None), "updated user:u1 x");
     owner("u4").check((6, "x", Some("Cy")), "updated user:u4 x");
     owner("u5").check((9, "x", Some("Dee")), "privacy_restricted");
+    owner("u5").check((9, "x", None), "privacy_restricted");
     owner("u5").check((9, "", Some("Dee")), "deleted nine");
+    owner("u5").check((9, "", None), "deleted nine");
     owner("u2").check((1, "x", None), "updated server:s1 x");
     owner("u1").check((1, "x", None), "not_found");
     owner("u1").check((7, "x", Some("bobby")), "not_found");

@@ -28,7 +28,14 @@ pub(crate) fn decide_update<E>(
         Err(denial) => return Ok(Err(denial)),
     };
     let found = find(aimed.number)?.filter(|row| aimed.target.has(row, people));
-    Ok(found.map(|row| (aimed.change, row)).ok_or_else(not_found))
+    let allowed = found.ok_or_else(not_found).and_then(|row| {
+        // Without a target only the row says that it is about the person.
+        if let (AimedTarget::OwnOf(_), MemoryOwner::Person(person)) = (&aimed.target, &row.owner) {
+            check_change(person, &aimed.change, people)?;
+        }
+        Ok((aimed.change, row))
+    });
+    Ok(allowed)
 }
 
 /// A change, and among whose memories the number must be.
@@ -104,10 +111,19 @@ fn aim_at(
         Actor::Manager => return Ok(AimedTarget::Nothing),
         Actor::Model | Actor::Owner => {}
     }
-    if matches!(change, AllowedChange::Update(_)) {
-        check_privacy(person, people)?;
-    }
+    check_change(person, change, people)?;
     Ok(AimedTarget::Person(person.to_owned()))
+}
+
+/// Refuses to write of a person who is not known or does not want it; a deletion is always allowed.
+fn check_change(person: &str, change: &AllowedChange, people: People<'_>) -> Result<(), Denial> {
+    match change {
+        AllowedChange::Update(_) => {
+            check_presence(person, people)?;
+            check_privacy(person, people)
+        }
+        AllowedChange::Delete => Ok(()),
+    }
 }
 
 impl AimedTarget {

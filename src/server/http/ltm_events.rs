@@ -16,11 +16,11 @@ use super::admission::{Answered, admit};
 use super::http_service::HttpService;
 use super::reply::refuse;
 use super::stream_caller::{StreamCaller, respond_with};
-use crate::longterm::verbs::events_behind;
+use crate::longterm::verbs::events_after;
 use crate::server::turns::beside;
 use crate::service::request::QueryParameters;
 
-/// Pause between two looks for changes, which other processes make too.
+/// Pause before changes are read again, which other processes make too.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// One that listens.
@@ -33,7 +33,7 @@ struct ChangeListener {
     ended: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
-/// Answers with all events behind `?since=`, then with new ones.
+/// Answers with all events after `?since=`, then with new ones.
 pub(super) async fn events(State(service): State<Arc<HttpService>>, request: Request) -> Answered {
     let admitted = admit(&service, Needs::Token, request).await?;
     let last = since(&admitted.parts.headers, &admitted.query).ok_or_else(|| {
@@ -46,7 +46,7 @@ pub(super) async fn events(State(service): State<Arc<HttpService>>, request: Req
     Ok(respond_with(listener, next))
 }
 
-/// Returns the number behind which events are told; a browser that connects again names the last one that it got.
+/// Returns the number after which events are told; a browser that connects again names the last one that it got.
 fn since(headers: &HeaderMap, query: &QueryParameters) -> Option<u64> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     last.or_else(|| query.one(&["since"])).map_or(Some(0), |number| number.parse().ok())
@@ -64,7 +64,7 @@ async fn next(mut listener: ChangeListener) -> Option<(Event, ChangeListener)> {
         }
         let (service, tenant, last) =
             (Arc::clone(&listener.service), listener.caller.tenant, listener.last);
-        let read = beside(move || events_behind(&service.longterm_session(tenant)?, last)).await;
+        let read = beside(move || events_after(&service.longterm_session(tenant)?, last)).await;
         // A database that does not answer may do so later.
         if let Ok((events, read_up_to)) = read {
             listener.last = read_up_to;

@@ -21,9 +21,16 @@ pub(super) fn operations(
     let prompt = json!(answers.subschema_for::<PromptMemories>());
     let change = json!(answers.subschema_for::<DirectoryChange>());
     let operation = |about: &str, body: &Value, form: &Value| operation(about, body, form, refusal);
+    let tool = |about: &str| {
+        let mut tool = operation(about, &call, &answer);
+        // That the database did not do it is an answer of the tool.
+        let either = json!({"anyOf": [answer, refusal]});
+        tool["responses"]["503"] = answered_with("The database does not answer", &either);
+        tool
+    };
     [
-        ("/ltm/update", "post", operation("Change or delete a memory", &call, &answer)),
-        ("/ltm/create", "post", operation("Add a memory", &call, &answer)),
+        ("/ltm/update", "post", tool("Change or delete a memory")),
+        ("/ltm/create", "post", tool("Add a memory")),
         ("/ltm/context", "post", operation("Read what a prompt may have", &context, &prompt)),
         ("/ltm/directory", "put", operation("Patch what is known of people", &patch, &change)),
         ("/ltm/events", "get", events(refusal)),

@@ -28,14 +28,13 @@ mod stream_caller;
 mod trace;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::runtime::Builder;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::LongtermHost;
 use crate::server::background::Background;
-use crate::server::repeated::Repeated;
+use crate::server::repeated::{Repeated, SWEEP};
 use crate::service::verbs::{ServerSettings, ServiceSession, ServiceSessions};
 use access::CallerAccess;
 use events::Events;
@@ -43,9 +42,6 @@ use http_service::HttpService;
 
 /// Threads that wait for the database at most.
 const WAITING: usize = 128;
-
-/// How often what was deleted long ago is erased.
-const SWEEP: Duration = Duration::from_secs(3_600);
 
 /// Serves until the process is asked to end, then answers what has begun.
 pub fn serve_http(settings: ServerSettings, longterm: LongtermHost) -> Result<()> {

@@ -55,7 +55,9 @@ impl Model {
         let target = arguments["target_user"].as_str().filter(|name| !name.trim().is_empty());
         let is_allowed = match (target, actor) {
             (None, "owner") => {
-                is_of(caller) || (is_here && row.taught_by.as_deref() == Some(caller))
+                let may_write = facts.knows(caller) && facts.privacy(caller) <= 1;
+                (is_of(caller) && (content.is_empty() || may_write))
+                    || (is_here && row.taught_by.as_deref() == Some(caller))
             }
             (None, _) => is_here,
             (Some(_), "manager") => false,

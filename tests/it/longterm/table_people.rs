@@ -215,6 +215,7 @@ fn owners_and_managers_may_change_what_is_theirs() {
     check(&cy, of(6, "x", "Cy"), UPDATED);
     cy["users"]["u4"]["privacy"] = json!("full");
     check(&cy, of(6, "x", "Cy"), "privacy_restricted");
+    check(&cy, shared(6, "x"), "privacy_restricted");
     check(&cy, of(6, "", "Cy"), DELETED);
     let mut manager = off.clone();
     manager["actor"] = json!("manager");
@@ -243,4 +244,26 @@ fn personal_memories_may_be_left_to_their_owners() {
     assert_eq!(status(&world.update(&context, of(7, "", "bobby"))), "privacy_restricted");
     assert_eq!(status(&world.update(&context, of(2, "x", "Ada"))), UPDATED);
     assert_eq!(status(&world.update(&context, shared(1, "x"))), UPDATED);
+}
+
+/// All others wait while a call is decided.
+#[test]
+fn a_conversation_of_too_many_is_none() {
+    let many = |count: usize| {
+        let people = (0..count).map(|id| json!({"id": format!("p{id}"), "label": "x"}));
+        context_with("/participants", people.collect())
+    };
+    check(&many(1_000), of(2, "x", "x"), "ambiguous_user");
+    check(&many(1_001), of(2, "x", "x"), "internal_error");
+}
+
+#[test]
+fn an_id_may_be_a_whole_number() {
+    let world = World::empty();
+    let mut context =
+        context_with("/server", json!({"id": 123_456_789_012_345_678_u64, "kind": "guild"}));
+    let new = json!({"memory_content": "new", "memory_scope": "server_wide"});
+    assert_eq!(world.create(&context, new).code, 0);
+    context["server"]["id"] = json!("123456789012345678");
+    assert_eq!(world.context(&context)["shared"].as_array().unwrap().len(), 1);
 }

@@ -109,11 +109,11 @@ fn hook_output(event: &str, text: &str) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
 }
 
-/// Returns what the client says about the event; null if that is unreadable.
+/// Returns what the client says about the event; null if that is unreadable, or nothing comes.
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
         true => Ok(Value::Null),
-        false => Ok(serde_json::from_slice(&read_event()?).unwrap_or_default()),
+        false => Ok(serde_json::from_slice(&read_event()?.unwrap_or_default()).unwrap_or_default()),
     }
 }
 

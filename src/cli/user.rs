@@ -20,7 +20,7 @@ use super::values::entry_type;
 use crate::chain::ChainVerdict;
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryType};
-use crate::personal::verbs::{self, CALL_BYTES, PersonalSession, ToolAnswer, call, read_input};
+use crate::personal::verbs::{self, PersonalSession, ToolAnswer, call, read_call};
 pub(super) use doctor::diagnose;
 use print::{told, told_if, verdict_text};
 
@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             told(output, verbs::log(&session, *limit), |log| print::log(log, output))?
         }
         UserCommand::Call => {
-            let answer = call(&session, &read_input(None, CALL_BYTES)?)?;
+            let answer = call(&session, &read_call()?)?;
             output.document(&answer);
             if let ToolAnswer::Rejected(_) = answer { NO } else { DONE }
         }

@@ -6,12 +6,13 @@
 //! |---|---|
 //! | `folder/` | a folder that is held open, and the paths in it |
 //! | `files` | reading, writing and moving files of a store |
-//! | `outside`, `draft`, `random` | files elsewhere, temp files for an editor, random bytes |
+//! | `outside`, `document`, `draft`, `random` | files elsewhere, a document on stdin, temp files for an editor, random bytes |
 //! | `store_folder`, `owner`, `key`, `key_file` | a store, its owner, the key that signs its state |
 //! | `log`, `undo_list` | the log of decisions, chained and signed; how to take changes back |
 //! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
 mod boot;
+mod document;
 mod draft;
 pub(crate) mod files;
 pub(crate) mod folder;
@@ -33,6 +34,7 @@ mod trash;
 pub(crate) mod undo_list;
 
 pub(crate) use boot::boot_id;
+pub(crate) use document::{read_document, read_document_within};
 pub use draft::DraftFile;
 pub(crate) use folder::{Folder, StorePath, leads_out};
 pub(crate) use lock::lock_alone;

@@ -168,3 +168,30 @@ fn it_never_exits_with_2() {
     assert_eq!(reply.stdout, "");
     assert!(reply.stderr.contains("config.toml"), "{}", reply.stderr);
 }
+
+#[test]
+fn no_open_pipe_makes_a_session_begin_without_memory() {
+    let sandbox = with_conventions();
+    let event = json!({"source": "startup", "cwd": sandbox.project()}).to_string();
+    for said in [event.as_str(), "", "{\"source\": "] {
+        let reply = sandbox.run_beside_open_pipe(&["hook", "claude", "session-start"], said);
+        let pack = reply.expect_code(0).json()["hookSpecificOutput"]["additionalContext"].clone();
+        assert!(pack.as_str().unwrap().contains("They name a path."), "{said}: {pack}");
+    }
+}
+
+#[test]
+fn every_command_that_reads_a_document_answers_once_it_is_whole() {
+    let sandbox = with_conventions();
+    let request = json!({"intent": "update_current", "operations": [
+        {"operation": "append_section", "heading": "Where", "content": "- half is done"},
+    ]});
+    let proposed = sandbox.run_beside_open_pipe(&["propose"], &request.to_string());
+    assert_eq!(proposed.expect_code(0).json()["status"], "applied");
+    let garbage = sandbox.run_beside_open_pipe(&["propose"], &format!("{request} x"));
+    assert_eq!(garbage.expect_code(1).json()["status"], "rejected");
+    let call = json!({"tool": "read_user_memory", "arguments": {"name": "none"}}).to_string();
+    assert_eq!(sandbox.run_beside_open_pipe(&["user", "call"], &call).json()["status"], "rejected");
+    let call = json!({"context": null, "arguments": {}}).to_string();
+    sandbox.run_beside_open_pipe(&["ltm", "update"], &call).expect_code(2);
+}

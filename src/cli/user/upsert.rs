@@ -11,8 +11,7 @@ use crate::cli::output::Output;
 use crate::cli::review::programs::edit_text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
-    CALL_BYTES, PersonalSession, WholeEntry, check_update, create, keep_draft, read_input,
-    read_whole, update,
+    self, PersonalSession, WholeEntry, check_update, create, keep_draft, read_whole, update,
 };
 
 #[derive(Debug, clap::Args)]
@@ -108,7 +107,7 @@ fn write_at_terminal(
 }
 
 fn read_body(file: Option<&Path>) -> Result<String> {
-    let bytes = read_input(file, CALL_BYTES)?;
+    let bytes = verbs::read_body(file)?;
     String::from_utf8(bytes)
         .map_err(|_| Error::new(ErrorKind::Usage, "the body is not UTF-8").hint("send a text"))
 }

@@ -32,13 +32,13 @@ mod write;
 
 #[cfg(feature = "mcp")]
 pub(crate) use call::ToolCall;
-pub(crate) use call::{CALL_BYTES, ToolAnswer, call};
+pub(crate) use call::{ToolAnswer, call};
 pub(crate) use claude::{ClaudeSettings, claude_loads_index};
 pub(crate) use doctor::{diagnose, repair};
 pub(crate) use export::export;
 pub(crate) use import::{ImportMode, ImportSource, import};
 pub(crate) use inject::{IndexRequest, Injected, inject};
-pub(crate) use input::{keep_draft, read_input};
+pub(crate) use input::{keep_draft, read_body, read_call};
 pub(crate) use list::list;
 pub(crate) use log::{PersonalLog, log, verify_log};
 pub(crate) use path::{PersonalPath, path};

@@ -7,7 +7,7 @@ use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
-use crate::disk::outside;
+use crate::disk::read_document;
 use crate::error::Result;
 use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::project::request::{Answer, Applied, MemoryPath, Outcome, Staged};
@@ -15,7 +15,7 @@ use crate::project::store::Locked;
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
-    outside::read_up_to(file, REQUEST_BYTES as u64 + 1)
+    read_document(file, REQUEST_BYTES as u64 + 1)
 }
 
 /// Applies, stages or refuses a request.

@@ -1,16 +1,21 @@
 //! Reminds an agent once in a session to propose what the next session must know.
 
+use std::time::Duration;
+
 use super::session::Session;
-use crate::disk::outside;
+use crate::disk::read_document_within;
 use crate::error::Result;
 use crate::project::store;
 
 /// The largest event of a client that is read, in bytes; some contain the whole last answer of the agent.
 const EVENT_BYTES: usize = 16_777_216;
 
-/// Reads the event of a client from stdin, up to the limit.
-pub(crate) fn read_event() -> Result<Vec<u8>> {
-    outside::read_up_to(None, EVENT_BYTES as u64)
+/// How long a hook waits for the event: a session must not begin late because a client says nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reads the event of a client from stdin, up to the limit; nothing where none comes.
+pub(crate) fn read_event() -> Result<Option<Vec<u8>>> {
+    read_document_within(EVENT_BYTES as u64, PATIENCE)
 }
 
 /// Tells whether a session gets its one reminder. Without a store, or where it cannot be recorded, it gets none: a

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
@@ -109,6 +111,23 @@ impl Sandbox {
         command.envs(self.variables()).env("AGENT_MEMORY_NOW", self.now.to_string());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         Call { command, sandbox: self }
+    }
+
+    /// Runs the program with something to read on a pipe that stays open, as some clients keep theirs.
+    pub(crate) fn run_beside_open_pipe(&self, arguments: &[&str], first: &str) -> Reply {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
+        command.args(arguments).current_dir(self.project()).env_clear().envs(self.variables());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        pipe.write_all(first.as_bytes()).unwrap();
+        let (answered, waits) = channel::<()>();
+        let open = std::thread::spawn(move || (waits.recv_timeout(PATIENCE).is_ok(), pipe));
+        let output = child.wait_with_output().unwrap();
+        let _ = answered.send(());
+        assert!(open.join().unwrap().0, "it waited for the end of the pipe");
+        Reply::of(output)
     }
 
     /// Returns where a caller of the library stands.

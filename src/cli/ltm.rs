@@ -89,10 +89,9 @@ fn number(text: &str) -> Result<MemoryNumber, String> {
 }
 
 fn generation_key(text: &str) -> Result<String, String> {
-    let is_key = ["server:", "user:"].iter().any(|kind| text.starts_with(kind));
-    is_key
-        .then(|| text.to_owned())
-        .ok_or_else(|| "a key is `server:` or `user:` with an id behind".to_owned())
+    let kinds = ["server:", "user:"];
+    let is_key = kinds.iter().any(|kind| text.strip_prefix(kind).is_some_and(|id| !id.is_empty()));
+    is_key.then(|| text.to_owned()).ok_or_else(|| "a key is `server:ID` or `user:ID`".to_owned())
 }
 
 impl Args {

@@ -34,7 +34,7 @@ fn sanitized_once(text: &str) -> String {
 
 /// Puts a name in the place of `{user}` and `{{user}}`; its own braces go, as a name is no placeholder.
 pub(crate) fn with_user(text: &str, name: &str) -> String {
-    let name = name.replace(['{', '}'], "");
+    let name = one_line(&name.replace(['{', '}'], ""));
     let filled = |word: &str, whole: &str| match word.eq_ignore_ascii_case("user") {
         true => name.clone(),
         false => whole.to_owned(),

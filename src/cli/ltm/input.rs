@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::call::Context;
-use crate::disk::outside;
+use crate::disk::read_document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::request::CallContext;
 
@@ -20,7 +20,7 @@ pub(in crate::cli) fn read_json<T: DeserializeOwned>(
 ) -> Result<T> {
     let file = file.filter(|file| *file != Path::new("-"));
     let file: Option<PathBuf> = file.map(|file| context.session.folder.join(file));
-    let bytes = outside::read_up_to(file.as_deref(), DOCUMENT + 1)?;
+    let bytes = read_document(file.as_deref(), DOCUMENT + 1)?;
     let source = file.map_or("stdin".to_owned(), |file| format!("`{}`", file.display()));
     if bytes.len() as u64 > DOCUMENT {
         let message = format!("{source} has more than {DOCUMENT} bytes");
@@ -45,7 +45,7 @@ pub(super) fn read_context(value: &Value) -> Result<CallContext> {
     CallContext::read(value).map_err(|missing| {
         let message = format!("the context cannot be used: `{missing}` is missing or wrong");
         let hint = "it needs `server` with `id` and `kind` (`guild` or `dm`), `caller` and `bot` with `id`, `persona` with `id` \
-            and a `lineage` above 0";
+            and a `lineage` above 0; `flags` and `users` are objects, `members` and `participants` lists, the latter of at most 1,000";
         Error::new(ErrorKind::Usage, message).hint(hint)
     })
 }

@@ -50,7 +50,10 @@ pub(super) fn context(
 ) -> Result<u8> {
     let said: Value = match &args.context {
         Some(file) => read_context_file(file, context)?,
-        None => read_json::<Value>(None, context)?["context"].take(),
+        None => read_json::<Value>(None, context)?
+            .get_mut("context")
+            .map(Value::take)
+            .unwrap_or_default(),
     };
     let form = if args.render { PromptForm::Rendered } else { PromptForm::Stored };
     let prompt = verbs::context(session, &read_context(&said)?, form)?;

@@ -109,6 +109,12 @@ pub struct SaidUser {
 impl CallContext {
     /// Reads a context; names what is missing, if something is without which no rule can be asked.
     pub fn read(value: &Value) -> Result<Self, &'static str> {
+        for name in ["flags", "users"] {
+            check_form(value, name, Value::is_object)?;
+        }
+        for name in ["members", "participants"] {
+            check_form(value, name, Value::is_array)?;
+        }
         let server = &value["server"];
         let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| is_lineage(*lineage));
         let actor = match &value["actor"] {
@@ -131,6 +137,16 @@ impl CallContext {
             actor,
         })
     }
+}
+
+/// Refuses a part that is there in a wrong form: as an absent one it could permit something.
+fn check_form(
+    context: &Value,
+    name: &'static str,
+    is_right: fn(&Value) -> bool,
+) -> Result<(), &'static str> {
+    let part = &context[name];
+    if part.is_null() || is_right(part) { Ok(()) } else { Err(name) }
 }
 
 /// Tells whether a number is that of a character: a safe integer above 0.
@@ -202,7 +218,7 @@ mod tests {
     fn whole() -> Value {
         json!({
             "server": {"id": "s1", "kind": "guild"}, "caller": {"id": "u1"}, "bot": {"id": "b1"},
-            "persona": {"id": "p1", "lineage": 1},
+            "persona": {"id": "p1", "lineage": 1}, "flags": {}, "users": {}, "members": [], "participants": [],
         })
     }
 
@@ -217,6 +233,10 @@ mod tests {
             ("/persona/id", json!(null)),
             ("/persona/lineage", json!(0)),
             ("/persona/lineage", json!("1")),
+            ("/flags", json!("off")),
+            ("/users", json!([])),
+            ("/members", json!({})),
+            ("/participants", json!("Ada")),
             ("/persona/lineage", json!(9_007_199_254_740_992_u64)),
         ] {
             let mut context = whole();
@@ -244,6 +264,6 @@ mod tests {
             assert_eq!((user.privacy, user.is_blacklisted), (Some(PrivacyLevel::Full), true));
         }
         assert!(read.users["u4"].is_bridge);
-        assert_eq!(read.members, None);
+        assert_eq!(read.members, Some(Vec::new()));
     }
 }

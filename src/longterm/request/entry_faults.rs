@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::directory::DirectoryKind;
+use super::json::{id, text};
 use super::privacy::PrivacyLevel;
 use crate::contract::kind;
 use crate::text::excerpt;
@@ -11,35 +12,39 @@ const OF_USERS: [&str; 5] = ["privacy", "names", "saved_names", "bridge", "forgo
 const OF_SERVERS: [&str; 3] = ["flags", "blacklist", "members"];
 const FLAGS: [&str; 2] = ["self_teaching", "personal_memories"];
 
-/// Says of each field of an entry that is unknown or cannot be read what that means.
-pub(crate) fn faults_of(kind_of_entry: DirectoryKind, id: &str, entry: &Value) -> Vec<String> {
+/// Says of a patch which field of it is not known: a restriction that is misspelt would restrict nothing.
+pub(crate) fn unknown_field(kind_of_entry: DirectoryKind, patch: &Value) -> Option<String> {
     let known: &[&str] = match kind_of_entry {
         DirectoryKind::User => &OF_USERS,
         DirectoryKind::Server => &OF_SERVERS,
     };
+    let unknown = |value: &Value, known: &[&str]| {
+        let fields = value.as_object().into_iter().flatten();
+        let name = fields.map(|(name, _)| name).find(|name| !known.contains(&name.as_str()))?;
+        Some(format!("found `{}`, allowed are `{}`", excerpt(name), known.join("`, `")))
+    };
+    unknown(patch, known).or_else(|| unknown(&patch["flags"], &FLAGS))
+}
+
+/// Says of each field of an entry that cannot be read what that means.
+pub(crate) fn faults_of(kind_of_entry: DirectoryKind, id: &str, entry: &Value) -> Vec<String> {
     let fields = |value: &Value| value.as_object().cloned().unwrap_or_default();
     let of_fields = fields(entry).into_iter().filter_map(|(name, value)| {
-        if !known.contains(&name.as_str()) {
-            let (name, known) = (excerpt(&name), known.join("`, `"));
-            return Some(format!("`{name}` is not known and says nothing; known are `{known}`"));
-        }
         let meaning = meaning_of_fault(&name, &value)?;
         Some(format!("`{name}` is {}, which {meaning}", kind(&value)))
     });
     let of_flags = fields(&entry["flags"]).into_iter().filter_map(|(name, value)| {
-        let is_right = FLAGS.contains(&name.as_str()) && (value.is_boolean() || value.is_null());
-        let fault =
-            || format!("the flag `{}` is not known, or no boolean: it is off", excerpt(&name));
-        (!is_right).then(fault)
+        let is_right = value.is_boolean() || value.is_null();
+        (!is_right).then(|| format!("the flag `{name}` is {}, which counts as off", kind(&value)))
     });
-    let id = excerpt(id);
-    of_fields.chain(of_flags).map(|fault| format!("`{id}`: {fault}")).collect()
+    let entry = format!("{kind_of_entry} `{}`", excerpt(id));
+    of_fields.chain(of_flags).map(|fault| format!("{entry}: {fault}")).collect()
 }
 
 /// Says what it means that a known field has a wrong form; nothing where its form is right.
 fn meaning_of_fault(name: &str, value: &Value) -> Option<&'static str> {
     let is_level = |value: &Value| value.as_str().and_then(PrivacyLevel::parse).is_some();
-    let is_id = |id: &Value| id.is_string() || id.is_u64();
+    let is_id = |value: &Value| id(value).is_some();
     let has_ids = |value: &Value| value.as_array().is_some_and(|ids| ids.iter().all(is_id));
     let has_names =
         |value: &Value| value.as_object().is_some_and(|it| it.values().all(is_list_of_texts));
@@ -56,7 +61,7 @@ fn meaning_of_fault(name: &str, value: &Value) -> Option<&'static str> {
 }
 
 fn is_list_of_texts(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| list.iter().all(Value::is_string))
+    value.as_array().is_some_and(|list| list.iter().all(|it| text(it).is_some()))
 }
 
 #[cfg(test)]
@@ -71,7 +76,6 @@ mod tests {
             json!({"privacy": "full", "names": ["x"], "saved_names": {"1": ["y"]}, "bridge": true});
         assert_eq!(faults_of(DirectoryKind::User, "u1", &right), [""; 0]);
         for (broken, expected) in [
-            (json!({"privcy": "full"}), "`privcy` is not known"),
             (json!({"privacy": "strict"}), "counts as `full`"),
             (json!({"bridge": "yes"}), "counts as true"),
             (json!({"names": "Ada"}), "is no list of texts"),
@@ -84,11 +88,22 @@ mod tests {
         assert_eq!(faults_of(DirectoryKind::Server, "s1", &right), [""; 0]);
         for (broken, expected) in [
             (json!({"blacklist": "u1"}), "excludes everyone"),
-            (json!({"flags": {"self_teaching": "yes"}}), "is off"),
+            (json!({"blacklist": [""]}), "excludes everyone"),
+            (json!({"flags": {"self_teaching": "yes"}}), "counts as off"),
             (json!({"members": {"u1": true}}), "only what is an id counts"),
         ] {
             let faults = faults_of(DirectoryKind::Server, "s1", &broken);
             assert!(faults.len() == 1 && faults[0].contains(expected), "{faults:?}");
         }
+    }
+
+    #[test]
+    fn a_field_that_is_not_known_is_named_with_those_that_are() {
+        let unknown = |kind, patch| unknown_field(kind, &patch).unwrap_or_default();
+        let user = unknown(DirectoryKind::User, json!({"privcy": "full"}));
+        assert!(user.contains("found `privcy`") && user.contains("`privacy`"), "{user}");
+        let flag = unknown(DirectoryKind::Server, json!({"flags": {"teaching": true}}));
+        assert!(flag.contains("found `teaching`") && flag.contains("`self_teaching`"), "{flag}");
+        assert_eq!(unknown(DirectoryKind::User, json!({"privacy": null})), "");
     }
 }

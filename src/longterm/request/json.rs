@@ -3,15 +3,20 @@
 
 use serde_json::Value;
 
+use super::memory_number::MemoryNumber;
+
 /// Returns a text that is not blank.
 pub(super) fn text(value: &Value) -> Option<String> {
     value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned)
 }
 
-/// Returns an id: a text that is not blank, or a whole number, which some clients send in its place.
+/// Returns an id: a text that is not blank, or a whole number, which some clients send in its place. A larger one than every
+/// reader keeps exact may be that of another.
 pub(super) fn id(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number) if number.is_u64() => Some(number.to_string()),
+        Value::Number(number) => {
+            number.as_u64().and_then(MemoryNumber::new).map(|exact| exact.to_string())
+        }
         value => text(value),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use arguments::ArgumentFault;
 pub use arguments::{CreateArguments, GivenArguments, UpdateArguments};
 pub use call_context::{Actor, CallContext, Member, Participant, SaidUser, ServerKind};
 pub use directory::{Directory, DirectoryKind, ServerEntry, UserEntry};
-pub(crate) use entry_faults::faults_of;
+pub(crate) use entry_faults::{faults_of, unknown_field};
 pub use failure::{Denial, FailedStatus, MemoryScope};
 pub use forms::{
     DirectoryChange, DirectoryDocument, ForgottenMemories, Generations, LongtermImport,

@@ -12,9 +12,6 @@ use crate::longterm::request::{
 };
 use crate::longterm::sqlite::LongtermView;
 
-/// What begins a new line for some reader.
-const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
-
 /// Whether placeholders are filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptForm {
@@ -107,7 +104,6 @@ fn note_generation(
 
 /// Writes a memory as a line; further lines of its text are indented, so that none of them looks like another memory.
 fn line(memory: &PromptMemory) -> String {
-    let content = memory.content.replace("\r\n", "\n");
-    let lines: Vec<&str> = content.split(LINE_ENDS).collect();
-    format!("ID:{} {}\n", memory.id, lines.join("\n  "))
+    let content = memory.content.replace("\r\n", "\n").replace('\n', "\n  ");
+    format!("ID:{} {content}\n", memory.id)
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::session::LongtermSession;
 use crate::contract::{Timestamp, kind};
 use crate::error::{Error, Result};
 use crate::longterm::request::{
-    DirectoryChange, DirectoryDocument, DirectoryKind, RaisedGeneration, ServerEntry, UserEntry,
-    faults_of,
+    DirectoryChange, DirectoryDocument, DirectoryKind, PrivacyLevel, RaisedGeneration, ServerEntry,
+    UserEntry, faults_of, unknown_field,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 
@@ -30,7 +30,7 @@ pub fn set_directory(session: &LongtermSession, patch: &Value) -> Result<Directo
         Ok(entries) => entries,
         Err(error) => return Ok(rejected(error)),
     };
-    change(session, entries)
+    change(session, entries, Forgotten::Stay)
 }
 
 /// Removes an entry, if there is one.
@@ -39,8 +39,11 @@ pub fn remove_entry(
     kind: DirectoryKind,
     id: &str,
 ) -> Result<DirectoryChange> {
-    let changed =
-        change(session, vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }])?;
+    let changed = change(
+        session,
+        vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }],
+        Forgotten::Leave,
+    )?;
     Ok(match changed.entries {
         0 => rejected(format!("there is no entry of the {kind} `{id}`")),
         _ => changed,
@@ -86,23 +89,38 @@ fn entries_of(patch: &Value) -> std::result::Result<Vec<EntryPatch>, String> {
                     crate::text::excerpt(id)
                 ));
             }
+            if let Some(unknown) = unknown_field(kind_of_entry, patch) {
+                return Err(format!("`{name}`, `{}`: {unknown}", crate::text::excerpt(id)));
+            }
             entries.push(EntryPatch { kind: kind_of_entry, id: id.clone(), patch: patch.clone() });
         }
     }
     Ok(entries)
 }
 
-fn change(session: &LongtermSession, entries: Vec<EntryPatch>) -> Result<DirectoryChange> {
+/// Whether a change may take away that a person was forgotten.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Forgotten {
+    /// A host that sends what it knows again must not.
+    Stay,
+    /// Who names the entry means it.
+    Leave,
+}
+
+fn change(
+    session: &LongtermSession,
+    entries: Vec<EntryPatch>,
+    forgotten: Forgotten,
+) -> Result<DirectoryChange> {
     let (operator, now) = (session.operator.clone(), session.now);
     session.write(move |view| {
         let (mut invalidated, mut warnings) = (Vec::new(), Vec::new());
         let mut count = 0;
         for patch in entries {
             let before = view.entry(patch.kind, &patch.id)?;
-            let mut after = before.clone().unwrap_or(Value::Null);
-            merge(&mut after, &patch.patch);
-            warnings.extend(faults_of(patch.kind, &patch.id, &after));
-            let change = ChangedEntry { before: before.unwrap_or(Value::Null), after, patch };
+            let after = patched(before.as_ref(), &patch, forgotten);
+            warnings.extend(after.iter().flat_map(|it| faults_of(patch.kind, &patch.id, it)));
+            let change = ChangedEntry { patch, before, after };
             if change.before != change.after {
                 invalidated.extend(write(view, &change, &operator, now)?);
                 count += 1;
@@ -113,11 +131,27 @@ fn change(session: &LongtermSession, entries: Vec<EntryPatch>) -> Result<Directo
     })
 }
 
-/// An entry before and after a patch; `null` where there is none.
+/// Returns an entry after a patch, if there is one then.
+fn patched(before: Option<&Value>, patch: &EntryPatch, forgotten: Forgotten) -> Option<Value> {
+    let mut after = match before {
+        // One that is damaged counts as the strictest, and a patch of something else must not change that.
+        Some(Value::Null) if patch.kind == DirectoryKind::User => {
+            json!({ "privacy": PrivacyLevel::Full })
+        }
+        before => before.cloned().unwrap_or_default(),
+    };
+    merge(&mut after, &patch.patch);
+    if forgotten == Forgotten::Stay && before.is_some_and(UserEntry::is_forgotten) {
+        merge(&mut after, &json!({ "forgotten": true }));
+    }
+    Some(after).filter(|after| !after.is_null())
+}
+
+/// An entry before and after a patch, if there is one.
 struct ChangedEntry {
     patch: EntryPatch,
-    before: Value,
-    after: Value,
+    before: Option<Value>,
+    after: Option<Value>,
 }
 
 fn write(
@@ -127,16 +161,16 @@ fn write(
     now: Timestamp,
 ) -> Result<Vec<RaisedGeneration>> {
     let EntryPatch { kind, id, .. } = &change.patch;
-    match change.after.is_null() {
-        true => drop(view.remove_entry(*kind, id)?),
-        false => view.set_entry(*kind, id, &change.after)?,
+    match &change.after {
+        None => drop(view.remove_entry(*kind, id)?),
+        Some(after) => view.set_entry(*kind, id, after)?,
     }
     let noted = view.note(&ChangeNote {
         event: "directory_changed",
         id: format!("{kind}:{id}"),
         actor: operator,
         now,
-        keys: keys_of(*kind, id, &change.before, &change.after),
+        keys: keys_of(change),
         before: None,
         after: None,
     })?;
@@ -144,18 +178,21 @@ fn write(
 }
 
 /// Returns the keys of what a change of an entry makes stale: privacy, bridges, blacklist and flags decide who reads what.
-fn keys_of(kind: DirectoryKind, id: &str, before: &Value, after: &Value) -> Vec<String> {
-    match kind {
+fn keys_of(ChangedEntry { patch, before, after }: &ChangedEntry) -> Vec<String> {
+    let id = &patch.id;
+    match patch.kind {
         DirectoryKind::User => {
-            let rules = |entry: &Value| {
-                let read = UserEntry::read(entry);
-                (entry.is_null(), read.privacy, read.is_bridge)
+            let rules = |entry: &Option<Value>| {
+                let read = entry.as_ref().map(UserEntry::read);
+                read.map(|read| (read.privacy, read.is_bridge))
             };
             let is_same = rules(before) == rules(after);
             if is_same { Vec::new() } else { vec![format!("user:{id}")] }
         }
         DirectoryKind::Server => {
-            let (before, after) = (ServerEntry::read(before), ServerEntry::read(after));
+            let read =
+                |entry: &Option<Value>| entry.as_ref().map(ServerEntry::read).unwrap_or_default();
+            let (before, after) = (read(before), read(after));
             let listed = |entry: &ServerEntry| -> BTreeSet<String> {
                 entry.blacklist.iter().flatten().cloned().collect()
             };

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::session::LongtermSession;
 use crate::error::Result;
 use crate::longterm::request::{
-    DirectoryKind, ForgottenMemories, MemoryOwner, PrivacyLevel, has_bridge_form,
+    DirectoryKind, ForgottenMemories, MemoryOwner, PrivacyLevel, UserEntry, has_bridge_form,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 
@@ -20,7 +20,7 @@ const OF_BRIDGE: &str = "what is remembered of people on a bridge is shared, and
     with an empty content deletes it";
 
 const NOT_KNOWN: &str =
-    "nothing was known of this id; it is the one that the host uses, and no name of a person";
+    "nothing was known under this id; give the id that the host uses, not a name";
 
 /// Erases memories, deleted ones too, and what the directory knows. Numbers and hashes stay; a person's entry says from
 /// then on that nothing may be remembered.
@@ -28,7 +28,7 @@ pub fn forget(session: &LongtermSession, owner: MemoryOwner) -> Result<Forgotten
     let (operator, now) = (session.operator.clone(), session.now);
     let mut forgotten = session.write(move |view| {
         let forgotten = view.erase(&owner)?;
-        let was_known = forget_entry(view, &owner)? || forgotten > 0;
+        let was = forget_entry(view, &owner)?;
         let key = owner.generation_key();
         let noted = view.note(&ChangeNote {
             event: "forgotten",
@@ -39,10 +39,12 @@ pub fn forget(session: &LongtermSession, owner: MemoryOwner) -> Result<Forgotten
             before: None,
             after: None,
         })?;
-        let is_bridge = matches!(&owner, MemoryOwner::Person(id) if has_bridge_form(id));
-        let warnings = [(is_bridge, OF_BRIDGE), (!was_known && !is_bridge, NOT_KNOWN)];
-        let warnings = warnings.into_iter().filter(|(holds, _)| *holds);
-        let warnings = warnings.map(|(_, warning)| warning.to_owned()).collect();
+        let warning = match was {
+            FormerEntry::OfBridge => Some(OF_BRIDGE.to_owned()),
+            FormerEntry::None if forgotten == 0 => Some(NOT_KNOWN.to_owned()),
+            FormerEntry::None | FormerEntry::Other => None,
+        };
+        let warnings = warning.into_iter().collect();
         Ok(ForgottenMemories { forgotten, invalidated: noted.raised, warnings, is_gone: true })
     })?;
     // The rows are gone, whatever happens now.
@@ -56,16 +58,32 @@ pub fn forget(session: &LongtermSession, owner: MemoryOwner) -> Result<Forgotten
     Ok(forgotten)
 }
 
+/// What the directory knew.
+enum FormerEntry {
+    None,
+    /// It was of a person on a bridge.
+    OfBridge,
+    Other,
+}
+
 /// Replaces what the directory knows of a person by the word that they were forgotten; removes what it knows of a server.
-/// Tells whether it knew anything.
-fn forget_entry(view: &LongtermView<'_>, owner: &MemoryOwner) -> Result<bool> {
-    match owner {
-        MemoryOwner::Person(id) => {
-            let was_known = view.entry(DirectoryKind::User, id)?.is_some();
-            let entry = json!({ "privacy": PrivacyLevel::Full, "forgotten": true });
-            view.set_entry(DirectoryKind::User, id, &entry)?;
-            Ok(was_known)
+fn forget_entry(view: &LongtermView<'_>, owner: &MemoryOwner) -> Result<FormerEntry> {
+    let id = owner.id();
+    let known = match owner {
+        MemoryOwner::Server(_) => view.remove_entry(DirectoryKind::Server, id)?,
+        MemoryOwner::Person(_) => {
+            let entry = view.entry(DirectoryKind::User, id)?;
+            let is_bridge = entry.as_ref().is_some_and(|entry| UserEntry::read(entry).is_bridge);
+            let mut forgotten = json!({ "privacy": PrivacyLevel::Full, "forgotten": true });
+            if is_bridge {
+                forgotten["bridge"] = json!(true);
+            }
+            view.set_entry(DirectoryKind::User, id, &forgotten)?;
+            if is_bridge || has_bridge_form(id) {
+                return Ok(FormerEntry::OfBridge);
+            }
+            entry.is_some()
         }
-        MemoryOwner::Server(id) => view.remove_entry(DirectoryKind::Server, id),
-    }
+    };
+    Ok(if known { FormerEntry::Other } else { FormerEntry::None })
 }

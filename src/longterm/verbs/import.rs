@@ -69,39 +69,31 @@ fn add(view: &LongtermView<'_>, row: &MemoryRow, operator: &str, now: Timestamp)
     Ok(())
 }
 
-fn read_line(
-    line: &str,
-    scanner: &Scanner,
-    now: Timestamp,
-) -> std::result::Result<MemoryRow, String> {
+/// A part of a line, or why the line is refused.
+type Part<T> = std::result::Result<T, String>;
+
+fn read_line(line: &str, scanner: &Scanner, now: Timestamp) -> Part<MemoryRow> {
     let line: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
-    let wrong = |name: &str| format!("`{name}` is missing or wrong");
-    let text = |name: &str| line[name].as_str().ok_or_else(|| wrong(name));
     let time = |name: &str| match &line[name] {
         Value::Null => Ok(now),
         time => time.as_str().and_then(Timestamp::parse).ok_or_else(|| wrong(name)),
     };
-    let content = settled(text("content")?);
+    let content = settled(text(&line, "content")?);
     if content.is_empty() {
         return Err(wrong("content"));
     }
     check(&content, scanner).map_err(|denial| denial.message)?;
-    let owner = text("owner")?;
-    if owner.trim().is_empty() {
-        return Err(wrong("owner"));
-    }
-    let scope = MemoryScope::parse(text("scope")?).ok_or_else(|| wrong("scope"))?;
-    let number = line["id"].as_number().and_then(MemoryNumber::of_json);
-    let lineage = line["lineage"].as_u64().filter(|lineage| is_lineage_or_all(*lineage));
+    let owner = read_owner(&line)?;
+    let lineage = line["lineage"].as_u64().filter(|lineage| is_lineage_of(&owner, *lineage));
     Ok(MemoryRow {
-        number: number.filter(|number| number.leaves_room()).ok_or_else(|| wrong("id"))?,
-        owner: MemoryOwner::of(scope, owner.to_owned()),
+        number: read_number(&line)?,
+        owner,
         lineage: lineage.ok_or_else(|| wrong("lineage"))?,
         content,
         tags: read_tags(&line["tags"]).ok_or_else(|| wrong("tags"))?,
         taught_by: match &line["taught_by"] {
             Value::Null => None,
-            _ => Some(text("taught_by")?.to_owned()),
+            _ => Some(text(&line, "taught_by")?.to_owned()),
         },
         created: time("created_at")?,
         updated: time("updated_at")?,
@@ -109,9 +101,30 @@ fn read_line(
     })
 }
 
-/// Tells whether a number is that of a character, or 0 for all of them.
-fn is_lineage_or_all(number: u64) -> bool {
-    number == 0 || MemoryNumber::new(number).is_some()
+fn wrong(name: &str) -> String {
+    format!("`{name}` is missing or wrong")
+}
+
+fn text<'l>(line: &'l Value, name: &str) -> Part<&'l str> {
+    line[name].as_str().filter(|text| !text.trim().is_empty()).ok_or_else(|| wrong(name))
+}
+
+fn read_owner(line: &Value) -> Part<MemoryOwner> {
+    let scope = MemoryScope::parse(text(line, "scope")?).ok_or_else(|| wrong("scope"))?;
+    Ok(MemoryOwner::of(scope, text(line, "owner")?.to_owned()))
+}
+
+fn read_number(line: &Value) -> Part<MemoryNumber> {
+    let number =
+        line["id"].as_number().and_then(MemoryNumber::of_json).ok_or_else(|| wrong("id"))?;
+    let too_large = || "`id` is larger than an import may bring".to_owned();
+    number.leaves_room().then_some(number).ok_or_else(too_large)
+}
+
+/// Tells whether a number is that of a character, or of what is true of a person for all of them.
+fn is_lineage_of(owner: &MemoryOwner, number: u64) -> bool {
+    let is_for_all = number == 0 && owner.scope() == MemoryScope::TargetUser;
+    is_for_all || MemoryNumber::new(number).is_some()
 }
 
 fn read_tags(tags: &Value) -> Option<Vec<String>> {

@@ -26,12 +26,7 @@ pub(crate) fn decide_create(
             "this server does not let you add to what is remembered",
         ));
     }
-    let content = settled(&arguments.content);
-    if content.is_empty() {
-        let message = "the content is empty; write what is to be remembered";
-        return Err(Denial::new(FailedStatus::InvalidContent, message).because("empty"));
-    }
-    check(&content, rules.scanner)?;
+    let content = right(&arguments.content, rules)?;
     let shared = |content| match context.actor {
         Actor::Model | Actor::Manager => {
             Ok(AllowedMemory { owner: MemoryOwner::Server(context.server.clone()), content })
@@ -41,15 +36,25 @@ pub(crate) fn decide_create(
     let Some(name) = &arguments.target else { return shared(content) };
     let person = resolved(name, people)?;
     if person == context.bot || people.is_bridge(&person) {
-        let content = with_user(&content, &people.name(&person));
         // A name may be longer than the placeholder, and is no text of ours.
-        check(&content, rules.scanner)?;
+        let content = right(&with_user(&content, &people.name(&person)), rules)?;
         return shared(content);
     }
     check_presence(&person, people)?;
     check_actor(&person, people, rules)?;
     check_privacy(&person, people)?;
     Ok(AllowedMemory { owner: MemoryOwner::Person(person), content })
+}
+
+/// Returns a content as it is stored, if it may be.
+fn right(given: &str, rules: VerdictRules<'_>) -> Result<String, Denial> {
+    let content = settled(given);
+    if content.is_empty() {
+        let message = "the content is empty; write what is to be remembered";
+        return Err(Denial::new(FailedStatus::InvalidContent, message).because("empty"));
+    }
+    check(&content, rules.scanner)?;
+    Ok(content)
 }
 
 /// Refuses those who may not add to what is remembered of a person.

@@ -61,6 +61,6 @@ pub(super) fn check_privacy(person: &str, people: People<'_>) -> Result<(), Deni
 pub(super) fn restricted() -> Denial {
     Denial::new(
         FailedStatus::PrivacyRestricted,
-        "this person does not let you write what is remembered of them",
+        "the privacy of this person, or the settings, do not allow it",
     )
 }

@@ -31,6 +31,7 @@ pub(crate) fn decide_update<E>(
     let allowed = found.ok_or_else(not_found).and_then(|row| {
         // Without a target only the row says that it is about the person.
         if let (AimedTarget::OwnOf(_), MemoryOwner::Person(person)) = (&aimed.target, &row.owner) {
+            check_person(person, people)?;
             check_change(person, &aimed.change, people)?;
         }
         Ok((aimed.change, row))
@@ -94,16 +95,7 @@ fn aim_at(
     people: People<'_>,
     rules: VerdictRules<'_>,
 ) -> Result<AimedTarget, Denial> {
-    if people.is_bridge(person) {
-        let message =
-            "of people on a bridge only shared memories are kept; leave `target_user` out";
-        return Err(Denial::new(FailedStatus::InvalidScope, message));
-    }
-    if person == people.context.bot {
-        let message = "there are no personal memories of yourself; leave `target_user` out";
-        return Err(Denial::new(FailedStatus::InvalidTarget, message));
-    }
-    check_presence(person, people)?;
+    check_person(person, people)?;
     let is_caller = person == people.context.caller;
     match people.context.actor {
         Actor::Model if !is_caller && !rules.lets_model_write_of_others => return Err(restricted()),
@@ -115,13 +107,24 @@ fn aim_at(
     Ok(AimedTarget::Person(person.to_owned()))
 }
 
-/// Refuses to write of a person who is not known or does not want it; a deletion is always allowed.
+/// Refuses those of whom there are no personal memories, or who are not there.
+fn check_person(person: &str, people: People<'_>) -> Result<(), Denial> {
+    if people.is_bridge(person) {
+        let message =
+            "of people on a bridge only shared memories are kept; leave `target_user` out";
+        return Err(Denial::new(FailedStatus::InvalidScope, message));
+    }
+    if person == people.context.bot {
+        let message = "there are no personal memories of yourself; leave `target_user` out";
+        return Err(Denial::new(FailedStatus::InvalidTarget, message));
+    }
+    check_presence(person, people)
+}
+
+/// Refuses to write of a person who does not want it; a deletion is always allowed.
 fn check_change(person: &str, change: &AllowedChange, people: People<'_>) -> Result<(), Denial> {
     match change {
-        AllowedChange::Update(_) => {
-            check_presence(person, people)?;
-            check_privacy(person, people)
-        }
+        AllowedChange::Update(_) => check_privacy(person, people),
         AllowedChange::Delete => Ok(()),
     }
 }

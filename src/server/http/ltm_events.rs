@@ -65,11 +65,10 @@ async fn next(mut listener: ChangeListener) -> Option<(Event, ChangeListener)> {
         let (service, tenant, last) =
             (Arc::clone(&listener.service), listener.caller.tenant, listener.last);
         let read = beside(move || events_after(&service.longterm_session(tenant)?, last)).await;
-        // A database that does not answer may do so later.
-        if let Ok((events, read_up_to)) = read {
-            listener.last = read_up_to;
-            listener.pending = events.into();
-        }
+        // Where the database does not answer, a client connects again behind the last event that it got.
+        let (events, read_up_to) = read.ok()?;
+        listener.last = read_up_to;
+        listener.pending = events.into();
         if listener.pending.is_empty() {
             tokio::select! {
                 () = sleep(PAUSE) => {}

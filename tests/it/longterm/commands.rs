@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::Reply;
 
-use super::world::{World, context, of, shared, status};
+use super::world::{World, context, context_beside, of, shared, status};
 
 #[test]
 fn a_deleted_memory_is_restored_under_its_number() {
@@ -146,13 +146,14 @@ fn an_entry_that_cannot_be_read_restricts_and_is_named() {
     for (patch, expected) in [
         (json!({"servers": {"s1": {"blacklist": "u2"}}}), "excludes everyone"),
         (json!({"users": {"u1": {"bridge": "true"}}}), "counts as true"),
-        (json!({"users": {"u1": {"privcy": "full"}}}), "`privcy` is not known"),
     ] {
         let warnings = world.know(patch)["warnings"].to_string();
         assert!(warnings.contains(expected), "{warnings}");
     }
     assert_eq!(status(&world.update(&context(), of(2, "x", "Ada"))), "invalid_scope");
-    assert_eq!(world.context(&context())["people"], json!([]));
+    let patch = json!({"users": {"u1": {"privcy": "full"}}}).to_string();
+    let refused = world.prepare(&["directory", "set"]).stdin(patch).run().expect_code(1);
+    assert!(refused.stderr.contains("found `privcy`, allowed are"), "{refused:?}");
     let same = world.know(json!({"users": {"u1": {"bridge": "true"}}}));
     assert_eq!(same["entries"], 0);
 }
@@ -164,4 +165,35 @@ fn a_folder_may_be_reached_by_a_link() {
     std::os::unix::fs::symlink(world.data(), &link).unwrap();
     let listed = world.run(&["list", "--json", "--data", link.to_str().unwrap()]).expect_code(0);
     assert_eq!(listed.json()["memories"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn a_blacklist_that_cannot_be_read_shows_no_person() {
+    let world = World::new();
+    let said = context_beside("u1", "Ada");
+    assert_eq!(world.context(&said)["people"].as_array().unwrap().len(), 1);
+    world.know(json!({"servers": {"s1": {"blacklist": {"u2": true}}}}));
+    assert_eq!(world.context(&said)["people"], json!([]));
+}
+
+#[test]
+fn an_entry_that_is_damaged_stays_strict_until_it_is_removed() {
+    let world = World::new();
+    world.know(json!({"users": {"u1": {"privacy": "minimal"}}}));
+    let connection = rusqlite::Connection::open(world.data().join("longterm.sqlite")).unwrap();
+    connection.execute("UPDATE directory SET entry = '{'", []).unwrap();
+    world.know(json!({"users": {"u1": {}}}));
+    assert_eq!(status(&world.update(&context(), of(2, "x", "Ada"))), "privacy_restricted");
+    connection.execute("UPDATE directory SET entry = '{'", []).unwrap();
+    world.run(&["directory", "remove", "u1"]).expect_code(0);
+    assert_eq!(world.update(&context(), of(2, "x", "Ada")).code, 0);
+}
+
+#[test]
+fn a_document_that_is_no_object_is_refused() {
+    let world = World::empty();
+    for wrong in ["[]", "5", "\"x\""] {
+        let reply = world.prepare(&["context"]).stdin(wrong).run().expect_code(2);
+        assert!(reply.stderr.contains("the context cannot be used"), "{reply:?}");
+    }
 }

@@ -55,8 +55,9 @@ impl Model {
         let target = arguments["target_user"].as_str().filter(|name| !name.trim().is_empty());
         let is_allowed = match (target, actor) {
             (None, "owner") => {
-                let may_write = facts.knows(caller) && facts.privacy(caller) <= 1;
-                (is_of(caller) && (content.is_empty() || may_write))
+                let has_own =
+                    facts.knows(caller) && !facts.is_bridge(caller) && caller != facts.bot();
+                (is_of(caller) && has_own && (content.is_empty() || facts.privacy(caller) <= 1))
                     || (is_here && row.taught_by.as_deref() == Some(caller))
             }
             (None, _) => is_here,

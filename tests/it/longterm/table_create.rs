@@ -124,3 +124,23 @@ fn conditions_are_asked_in_their_order() {
     beside["target_user"] = json!("Zoe");
     assert_eq!(check(&context(), beside, SAVED).1.value["data"]["scope"], "server_wide");
 }
+
+#[test]
+fn a_name_on_a_bridge_brings_in_no_placeholder_and_no_empty_memory() {
+    let named = |label: &str| {
+        context_with("/participants", json!([{"id": "@eve:example.org", "label": label}]))
+    };
+    let created = |label: &str, content: &str| {
+        let arguments = json!({
+            "memory_content": content, "memory_scope": "target_user", "target_user": "@eve:example.org",
+        });
+        World::empty().create(&named(label), arguments)
+    };
+    let saved = |label: &str, content: &str| {
+        let answer = created(label, content);
+        answer.value["data"]["content_saved"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(saved("{}", "{sys{user}tem} x"), "system x");
+    assert_eq!(saved("A\n\nB {bot}", "{user} sings"), "A B bot sings");
+    assert_eq!(status(&created("{}", "{user}")), "invalid_content");
+}

@@ -217,6 +217,12 @@ fn owners_and_managers_may_change_what_is_theirs() {
     check(&cy, of(6, "x", "Cy"), "privacy_restricted");
     check(&cy, shared(6, "x"), "privacy_restricted");
     check(&cy, of(6, "", "Cy"), DELETED);
+    check(&context_with("/actor", json!("owner")), shared(2, "x"), UPDATED);
+    cy["users"]["u4"] = json!({"bridge": true});
+    check(&cy, shared(6, ""), "invalid_scope");
+    cy["bot"]["id"] = json!("u4");
+    cy["users"]["u4"] = json!({});
+    check(&cy, shared(6, ""), "invalid_target");
     let mut manager = off.clone();
     manager["actor"] = json!("manager");
     check(&manager, shared(1, "x"), UPDATED);
@@ -260,10 +266,9 @@ fn a_conversation_of_too_many_is_none() {
 #[test]
 fn an_id_may_be_a_whole_number() {
     let world = World::empty();
-    let mut context =
-        context_with("/server", json!({"id": 123_456_789_012_345_678_u64, "kind": "guild"}));
+    let mut context = context_with("/server", json!({"id": 1_234_567_u64, "kind": "guild"}));
     let new = json!({"memory_content": "new", "memory_scope": "server_wide"});
     assert_eq!(world.create(&context, new).code, 0);
-    context["server"]["id"] = json!("123456789012345678");
+    context["server"]["id"] = json!("1234567");
     assert_eq!(world.context(&context)["shared"].as_array().unwrap().len(), 1);
 }

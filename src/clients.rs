@@ -10,6 +10,7 @@ mod fault;
 mod hooks;
 mod json;
 mod json_setting;
+mod starts;
 mod table;
 mod toml_table;
 mod whole;

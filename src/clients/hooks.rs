@@ -22,7 +22,7 @@ pub(super) fn of(client: Client) -> Vec<JsonEntry> {
         name,
         is_in_list: true,
         value: value(client, event),
-        words: vec!["agent-memory", "hook", client.name(), event],
+        words: vec!["hook", client.name(), event],
         first: first.clone(),
     };
     events.map(entry).into()

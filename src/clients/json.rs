@@ -6,6 +6,7 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
+use super::starts::starts;
 use crate::markdown::BYTE_ORDER_MARK;
 
 #[derive(Debug, Clone)]
@@ -15,7 +16,7 @@ pub(super) struct JsonEntry {
     pub(super) name: &'static str,
     pub(super) is_in_list: bool,
     pub(super) value: CstInputValue,
-    /// A command line that begins with these words makes an entry ours.
+    /// A command line that starts this program with these words makes an entry ours.
     pub(super) words: Vec<&'static str>,
     /// The first member of a new file.
     pub(super) first: Option<(&'static str, CstInputValue)>,
@@ -104,11 +105,11 @@ impl JsonEntry {
     /// The command line may be a string or a list.
     fn is_command(&self, value: &Value) -> bool {
         let parts = [&value["command"], &value["args"]];
-        let words = parts.into_iter().flat_map(|part| match part {
+        let line = parts.into_iter().flat_map(|part| match part {
             Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
-            part => part.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>(),
+            part => part.as_str().into_iter().collect::<Vec<_>>(),
         });
-        words.collect::<Vec<_>>().starts_with(&self.words)
+        starts(&line.collect::<Vec<_>>(), &self.words)
     }
 
     /// Removes our hook; in a group, hooks of others stay.
@@ -129,8 +130,11 @@ impl JsonEntry {
     }
 
     fn foreign(&self, found: &CstObjectProp) -> Fault {
-        let message =
-            format!("`{}` starts something else than `{}`", self.name, self.words.join(" "));
+        let message = format!(
+            "`{}` starts something else than `agent-memory {}`",
+            self.name,
+            self.words.join(" ")
+        );
         let hint = "rename it or take it out, then try again; it was left as it is";
         let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
         fault.on_line(line_of(&found.clone().into()))
@@ -235,7 +239,7 @@ mod tests {
             name: "agent-memory",
             is_in_list: false,
             value: json!({"command": "agent-memory", "args": ["mcp"]}),
-            words: vec!["agent-memory", "mcp"],
+            words: vec!["mcp"],
             first: None,
         }
     }
@@ -246,7 +250,7 @@ mod tests {
             name: "stop",
             is_in_list: true,
             value: json!({"command": "agent-memory hook cursor stop"}),
-            words: vec!["agent-memory", "hook", "cursor", "stop"],
+            words: vec!["hook", "cursor", "stop"],
             first: Some(("version", json!(1))),
         }
     }

@@ -158,7 +158,7 @@ impl Client {
         };
         // OpenCode adds this line to a file without it, which would then not be all ours.
         let first = (self == Self::Opencode).then(|| ("$schema", json!(OPENCODE_SCHEMA)));
-        let words = vec!["agent-memory", "mcp"];
+        let words = vec!["mcp"];
         let entry =
             JsonEntry { section, name: "agent-memory", is_in_list: false, value, words, first };
         Some(target(FilePurpose::Mcp, paths, What::Json(vec![entry])))

@@ -4,6 +4,7 @@ use toml_edit::{Array, Document, DocumentMut, Item, Table};
 
 use super::block::{eol_of, with_eol};
 use super::fault::{Fault, FaultCode};
+use super::starts::starts;
 
 const SERVERS: &str = "mcp_servers";
 
@@ -71,8 +72,11 @@ fn parse(text: &str) -> Result<Document<&str>, Fault> {
 
 /// Other settings of the server belong to the person.
 fn is_ours(item: &Item) -> bool {
-    let first = item.get("args").and_then(|args| args.get(0)).and_then(Item::as_str);
-    item.get("command").and_then(Item::as_str) == Some("agent-memory") && first == Some("mcp")
+    let command = item.get("command").and_then(Item::as_str);
+    let arguments = item.get("args").and_then(Item::as_array).into_iter().flatten();
+    let line: Vec<&str> =
+        command.into_iter().chain(arguments.filter_map(|it| it.as_str())).collect();
+    starts(&line, &["mcp"])
 }
 
 fn foreign(text: &str, item: &Item) -> Fault {
@@ -104,8 +108,11 @@ mod tests {
 
     #[test]
     fn a_server_that_a_person_set_up_further_stays() {
-        let text = format!("{TABLE}startup_timeout_sec = 20\n");
-        assert_eq!(put(Some(&text)).expect("ours"), text);
+        let path =
+            "[mcp_servers.agent_memory]\ncommand = \"/usr/bin/agent-memory\"\nargs = [\"mcp\"]\n";
+        for text in [format!("{TABLE}startup_timeout_sec = 20\n"), path.to_owned()] {
+            assert_eq!(put(Some(&text)).expect("ours"), text);
+        }
     }
 
     #[test]

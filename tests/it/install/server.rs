@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{Where, install, read};
+use super::{Where, install, read, write};
 use crate::mcp::{Client, Era};
 use crate::support::{Reply, Sandbox};
 
@@ -71,4 +71,15 @@ fn the_hooks_that_are_written_answer() {
             assert!(reply.json().is_object() && reply.stderr.is_empty(), "{client} {event}");
         }
     }
+}
+
+#[test]
+fn an_entry_that_starts_the_server_in_another_way_stays_and_the_rest_is_written() {
+    let sandbox = Sandbox::new();
+    let entry = r#"{"mcpServers": {"agent-memory": {"command": "/home/me/.cargo/bin/agent-memory", "args": ["mcp"]}}}"#;
+    write(&sandbox, Where::Project, ".mcp.json", entry);
+    install(&sandbox, "claude", Where::Project, &["--hooks"]).expect_code(0);
+    assert_eq!(read(&sandbox, Where::Project, ".mcp.json"), entry);
+    assert!(read(&sandbox, Where::Project, ".claude/settings.json").contains("SessionStart"));
+    install(&sandbox, "claude", Where::Project, &["--check"]).expect_code(0);
 }

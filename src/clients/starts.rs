@@ -1,0 +1,70 @@
+//! Whether a command line starts this program, however a person spells it.
+
+/// The program, and the package that has it.
+const NAMES: [&str; 2] = ["agent-memory", "agent-memory-cli"];
+
+/// Tells whether a command line starts this program with some words: by its name or a path, through what runs packages
+/// (`uvx`, `npx`, `cargo run`), or in a shell's line.
+pub(super) fn starts(line: &[&str], words: &[&str]) -> bool {
+    let is_quote = |c: char| ['"', '\''].contains(&c);
+    let parts = line.iter().flat_map(|part| part.split_whitespace());
+    let line: Vec<&str> = parts.map(|word| word.trim_matches(is_quote)).collect();
+    let begin = line.iter().position(|word| is_program(word));
+    begin.is_some_and(|at| line[at + 1..].windows(words.len()).any(|window| window == words))
+}
+
+/// Tells whether a word is this program: by name, at a path, in a version (`agent-memory@1.0`), or where `cargo` builds it.
+fn is_program(word: &str) -> bool {
+    let word =
+        word.strip_suffix("Cargo.toml").map_or(word, |folder| folder.trim_end_matches(['/', '\\']));
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let name = name.split_once('@').map_or(name, |(name, _version)| name);
+    NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::starts;
+
+    #[test]
+    fn a_command_line_is_ours_by_what_it_starts() {
+        for line in [
+            "agent-memory mcp",
+            "/home/me/.cargo/bin/agent-memory mcp --root .",
+            "C:\\Tools\\agent-memory.exe mcp",
+            "/Users/me/My Tools/agent-memory mcp",
+            "agent-memory --root /work mcp",
+            "npx -y agent-memory-cli@1.2 mcp",
+            "npx -y @tools/agent-memory mcp",
+            "uvx --from agent-memory-cli agent-memory mcp",
+            "cargo run -q -p agent-memory-cli -- mcp",
+            "cargo run --manifest-path /src/agent-memory/Cargo.toml -- mcp",
+            "sh -c \"exec 'agent-memory' mcp\"",
+            "env RUST_LOG=info agent-memory mcp",
+            "cmd /c agent-memory mcp",
+        ] {
+            assert!(starts(&[line], &["mcp"]), "{line}");
+        }
+        assert!(starts(
+            &["/bin/agent-memory", "hook", "cursor", "stop"],
+            &["hook", "cursor", "stop"]
+        ));
+    }
+
+    #[test]
+    fn what_starts_something_else_is_not_ours() {
+        for line in [
+            "other mcp",
+            "agent-memory",
+            "agent-memory serve",
+            "my-agent-memory mcp",
+            "agent-memory-server mcp",
+            "other --name agent-memory-like mcp",
+            "mcp agent-memory",
+            "",
+        ] {
+            assert!(!starts(&[line], &["mcp"]), "{line}");
+        }
+    }
+}

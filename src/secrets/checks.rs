@@ -24,7 +24,20 @@ pub(super) fn is_not_a_placeholder(candidate: &Candidate) -> bool {
 
 /// For shapes that words and identifiers may have too.
 pub(super) fn is_drawn(candidate: &Candidate) -> bool {
-    looks_random(candidate.value.expose()) && !is_placeholder(candidate.value.expose())
+    looks_random(candidate.value.expose())
+        && !is_placeholder(candidate.value.expose())
+        && !is_called_a_digest(candidate)
+}
+
+/// What stands before the digest of a file: in `go.sum` (`h1:`), in a lock file or a page (`sha256-`), in an image.
+const DIGESTS: [&str; 5] = ["h1", "sha1", "sha256", "sha384", "sha512"];
+
+/// Tells whether a value is called a digest, which everyone may read.
+fn is_called_a_digest(candidate: &Candidate) -> bool {
+    let lead = candidate.lead.expose().to_ascii_lowercase();
+    let called = lead.strip_suffix([':', '-', '=']).unwrap_or_default();
+    let word = called.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    DIGESTS.contains(&word)
 }
 
 /// For a UUID that stands beside the name of a service which uses UUIDs as keys.

@@ -80,7 +80,15 @@ pub(super) const RULES: &[SecretRule] = &[
             "AccountName=a;AccountKey=",
             "U1X0V4idV2kw0EaHJ5bbn169hLPor73a0y77NhrTQQdoGIGj96OKaFpTGxgJqd2fMKxWdKXaPN301O8CY5cr4j==;",
         ]],
-        counter_examples: &[&["AccountKey=<key>;"]],
+        counter_examples: &[
+            &["AccountKey=<key>;"],
+            &[
+                "cloud.google.com/go/storage v1.50.0 h1:",
+                "3TbVkzTooBvnZsk7WaAQfOsNrdoM8QHusXA1cpk6QJs=",
+            ],
+            &["azure-storage.js integrity sha256-", "3TbVkzTooBvnZsk7WaAQfOsNrdoM8QHusXA1cpk6QJs="],
+            &["cosmos image, sha512:", "3TbVkzTooBvnZsk7WaAQfOsNrdoM8QHusXA1cpk6QJs="],
+        ],
     },
     SecretRule {
         id: "azure-service-key",

@@ -1,5 +1,6 @@
 //! Answers small questions about text: what hides in it, what it looks like, what it resembles.
 
+mod client;
 mod duplicates;
 mod fences;
 mod fold;
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
+pub(crate) use client::{ClientText, HALF_CHARACTER, client_text};
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
 pub use fold::{fold, one_line};

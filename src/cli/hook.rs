@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{self, Project, Session, Task, is_to_be_reminded, read_event};
 use crate::secrets::shown_name;
+use crate::text::client_text;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -113,7 +114,11 @@ fn hook_output(event: &str, text: &str) -> Value {
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
         true => Ok(Value::Null),
-        false => Ok(serde_json::from_slice(&read_event()?.unwrap_or_default()).unwrap_or_default()),
+        false => {
+            let event = read_event()?.unwrap_or_default();
+            let text = client_text(&event).map(|read| read.text).unwrap_or_default();
+            Ok(serde_json::from_str(&text).unwrap_or_default())
+        }
     }
 }
 

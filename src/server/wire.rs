@@ -12,13 +12,12 @@ use rmcp::model::{
 };
 use rmcp::transport::Transport;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::error::Category;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use crate::error::EXIT_COULD_NOT;
-use crate::text::{escape_json, read_json};
+use crate::text::{client_text, escape_json, read_json};
 
 /// Bytes of a line at most: the largest request with every character escaped, and its envelope.
 const LINE: u64 = 8_388_608;
@@ -97,7 +96,7 @@ impl Transport<RoleServer> for Wire {
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             let refusal = match self.lines.lock().await.recv().await? {
-                None => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
+                None => no_message(None, ErrorCode::INVALID_REQUEST, "the line is too long"),
                 Some(line) if line.trim_ascii().is_empty() => {
                     self.is_done_with_one();
                     continue;
@@ -148,29 +147,37 @@ fn write(message: &impl Serialize) -> io::Result<()> {
     writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush())
 }
 
-/// Reads a message as strictly as a request on stdin: a lenient parser would drop one of two equal keys.
+/// Reads a message as strictly as a request on stdin: a lenient parser would drop one of two equal keys. A refusal has the id
+/// of the call wherever it can be found, as its client waits for an answer to it.
 fn read_message(line: &[u8]) -> Result<ClientJsonRpcMessage, JsonRpcError> {
-    let invalid = |text: &str| no_message(ErrorCode::INVALID_REQUEST, text);
-    let Ok(text) = std::str::from_utf8(line) else {
-        return Err(no_message(ErrorCode::PARSE_ERROR, "the line is not UTF-8"));
-    };
-    let value = read_json(text).map_err(|error| match error.classify() {
-        Category::Data => invalid("the message has two equal keys, or is nested too deeply"),
+    let text = client_text(line)
+        .map_err(|what| no_message(None, ErrorCode::PARSE_ERROR, &format!("the line {what}")))?
+        .text;
+    let refuse = |code, why: &str| no_message(id_in(&text), code, why);
+    let value = read_json(&text).map_err(|error| match error.classify() {
+        Category::Data => {
+            let why = "the message has two equal keys, or is nested too deeply";
+            refuse(ErrorCode::INVALID_REQUEST, why)
+        }
         Category::Syntax | Category::Eof | Category::Io => {
-            no_message(ErrorCode::PARSE_ERROR, "the line is not one JSON document")
+            refuse(ErrorCode::PARSE_ERROR, "the line is not one JSON document that can be read")
         }
     })?;
-    let id = id_of(&value);
     serde_json::from_value(value)
-        .map_err(|_| JsonRpcError { id, ..invalid("this is no message of JSON-RPC 2.0") })
+        .map_err(|_| refuse(ErrorCode::INVALID_REQUEST, "this is no message of JSON-RPC 2.0"))
 }
 
-fn id_of(value: &Value) -> Option<RequestId> {
-    value.get("id").and_then(|id| serde_json::from_value(id.clone()).ok())
+/// Finds the id of a message, whatever else is in it.
+fn id_in(text: &str) -> Option<RequestId> {
+    #[derive(serde::Deserialize)]
+    struct MessageId {
+        id: RequestId,
+    }
+    serde_json::from_str(text).ok().map(|MessageId { id }| id)
 }
 
-fn no_message(code: ErrorCode, text: &str) -> JsonRpcError {
-    JsonRpcError::new(None, ErrorData::new(code, text.to_owned(), None))
+fn no_message(id: Option<RequestId>, code: ErrorCode, text: &str) -> JsonRpcError {
+    JsonRpcError::new(id, ErrorData::new(code, text.to_owned(), None))
 }
 
 #[cfg(test)]
@@ -190,6 +197,22 @@ mod tests {
         refused(b"[]", -32600);
         refused(b"{\"id\":1}", -32600);
         refused(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}", -32600);
+    }
+
+    #[test]
+    fn a_refusal_has_the_id_of_its_call() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for params in [r#"{"a": 1, "a": 2}"#, "1e400", deep.as_str(), "{}"] {
+            let line = format!("{{\"jsonrpc\": \"2.0\", \"id\": 7, \"way\": {params}}}");
+            let answer = read_message(line.as_bytes()).expect_err("it is refused");
+            assert_eq!(answer.id, Some(RequestId::Number(7)), "{:.80}", line);
+        }
+    }
+
+    #[test]
+    fn half_a_character_in_a_call_is_no_fault() {
+        let line = r#"{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"cut": "\ud83d"}}"#;
+        assert!(read_message(line.as_bytes()).is_ok());
     }
 
     #[test]

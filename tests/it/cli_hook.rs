@@ -173,7 +173,8 @@ fn it_never_exits_with_2() {
 fn no_open_pipe_makes_a_session_begin_without_memory() {
     let sandbox = with_conventions();
     let event = json!({"source": "startup", "cwd": sandbox.project()}).to_string();
-    for said in [event.as_str(), "", "{\"source\": "] {
+    let marked = format!("\u{feff}{event}");
+    for said in [event.as_str(), &marked, "", "{\"source\": "] {
         let reply = sandbox.run_beside_open_pipe(&["hook", "claude", "session-start"], said);
         let pack = reply.expect_code(0).json()["hookSpecificOutput"]["additionalContext"].clone();
         assert!(pack.as_str().unwrap().contains("They name a path."), "{said}: {pack}");

@@ -207,6 +207,21 @@ fn rubbish_is_refused_while_another_process_holds_the_lock() {
 fn a_request_that_is_not_utf_8_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.propose_bytes(*b"{\"intent\": \"\xff\"}").rejected("invalid_request");
+    let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let answer = sandbox.propose_bytes(utf_16).rejected("invalid_request");
+    assert!(answer["message"].as_str().unwrap().contains("UTF-16"), "{answer:?}");
+}
+
+#[test]
+fn what_clients_send_before_and_in_a_document_is_understood() {
+    let sandbox = Sandbox::new();
+    let request = r#"{"intent": "update_current", "operations": [
+        {"operation": "append_section", "heading": "Where", "content": "- half is done, cut \ud83d"}
+    ]}"#;
+    let answer = sandbox.propose_bytes(format!("\u{feff}{request}")).applied();
+    assert!(answer["warnings"].to_string().contains("half of a character"), "{answer:?}");
+    let found = sandbox.run(&["search", "half", "--json"]).expect_code(0).stdout;
+    assert!(found.contains('\u{fffd}'), "{found}");
 }
 
 #[test]

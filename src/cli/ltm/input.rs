@@ -9,6 +9,7 @@ use crate::cli::call::Context;
 use crate::disk::read_document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::request::CallContext;
+use crate::text::client_text;
 
 /// Bytes of a document at most: 8 MiB, as a server may have many members.
 const DOCUMENT: u64 = 8 << 20;
@@ -26,11 +27,13 @@ pub(in crate::cli) fn read_json<T: DeserializeOwned>(
         let message = format!("{source} has more than {DOCUMENT} bytes");
         return Err(Error::new(ErrorKind::Usage, message).hint("send what the call needs alone"));
     }
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let message = format!("{source} is not the JSON that is expected: {error}");
+    let refused = |why: String| {
         let hint = "send one JSON object; the help of the command shows its form";
-        Error::new(ErrorKind::Usage, message).hint(hint)
-    })
+        Error::new(ErrorKind::Usage, format!("{source} {why}")).hint(hint)
+    };
+    let text = client_text(&bytes).map_err(refused)?.text;
+    serde_json::from_str(&text)
+        .map_err(|error| refused(format!("is not the JSON that is expected: {error}")))
 }
 
 /// Reads the context of a call from a file of its own, or from a whole call as it is sent on stdin.

@@ -9,7 +9,7 @@ use super::stop::answered;
 use super::update::update;
 use crate::error::Result;
 use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
-use crate::text::{did_you_mean, excerpt, read_json};
+use crate::text::{client_text, did_you_mean, excerpt, read_json};
 
 /// The tools of personal memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,10 +78,11 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
             "make several entries of it",
         ));
     }
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return refuse("the request is not UTF-8".to_owned(), hint);
+    let text = match client_text(bytes) {
+        Ok(read) => read.text,
+        Err(what) => return refuse(format!("the request {what}"), hint),
     };
-    let value = match read_json(text.trim_start_matches('\u{feff}')) {
+    let value = match read_json(&text) {
         Ok(value) => value,
         Err(problem) => return refuse(format!("the request is not JSON: {problem}"), hint),
     };

@@ -9,7 +9,7 @@ use crate::contract::{
 use crate::project::request::{
     Answer, Intent, Operation, Owner, Reason, Refusal, Refusals, Request, Source,
 };
-use crate::text::{did_you_mean, excerpt, read_json};
+use crate::text::{ClientText, HALF_CHARACTER, client_text, did_you_mean, excerpt, read_json};
 
 /// Bytes of a request at most.
 pub(crate) const REQUEST_BYTES: usize = 1_048_576;
@@ -33,6 +33,7 @@ pub struct Proposal {
     pub(super) request: Request,
     /// The same as it stood on the wire, with its keys in alphabetical order.
     pub(super) raw: Value,
+    is_mended: bool,
     pub(super) submitted_at: Moment,
 }
 
@@ -52,19 +53,13 @@ impl Submission {
             ));
         }
         let hint = "send one JSON object with `intent` and `operations`";
-        let text = std::str::from_utf8(&self.bytes).map_err(|problem| {
-            let message = format!("the request is not UTF-8 at byte {}", problem.valid_up_to());
-            Refusal::new(Reason::InvalidRequest, message, hint)
+        let ClientText { text, is_mended } = client_text(&self.bytes).map_err(|what| {
+            Refusal::new(Reason::InvalidRequest, format!("the request {what}"), hint)
         })?;
         if text.trim().is_empty() {
             return Err(Refusal::new(Reason::InvalidRequest, "the request is empty", hint));
         }
-        if text.starts_with('\u{feff}') {
-            let message = "the request begins with a byte order mark, U+FEFF";
-            let hint = "send the same UTF-8 text without its first three bytes, EF BB BF";
-            return Err(Refusal::new(Reason::InvalidRequest, message, hint));
-        }
-        let raw = read_json(text).map_err(|problem| {
+        let raw = read_json(&text).map_err(|problem| {
             Refusal::new(
                 Reason::InvalidRequest,
                 format!("the request is not valid JSON: {problem}"),
@@ -72,13 +67,18 @@ impl Submission {
             )
         })?;
         let request = read_request(&raw)?;
-        Ok(Proposal { request, raw, submitted_at: self.submitted_at })
+        Ok(Proposal { request, raw, is_mended, submitted_at: self.submitted_at })
     }
 }
 
 impl Proposal {
     pub fn request(&self) -> &Request {
         &self.request
+    }
+
+    /// Says what had to be mended before it could be read.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.is_mended.then(|| HALF_CHARACTER.to_owned()).into_iter().collect()
     }
 }
 

@@ -36,8 +36,9 @@ type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
 
 fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, project.session.now).parse()?;
+    let mut warnings = proposal.warnings();
     let screened = proposal.screen(project.rules()?, &project.repository)?;
-    let warnings = project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
+    warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);
     let mut outcome = apply_or_stage(project, screened, route)?;
     outcome.warn(warnings);
     Ok(outcome)

@@ -10,7 +10,7 @@ use crate::project::store;
 /// The largest event of a client that is read, in bytes; some contain the whole last answer of the agent.
 const EVENT_BYTES: usize = 16_777_216;
 
-/// How long a hook waits for the event: a session must not begin late because a client says nothing.
+/// How long a hook waits for more of the event: a session must not begin late because a client says nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the event of a client from stdin, up to the limit; nothing where none comes.

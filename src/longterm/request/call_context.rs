@@ -112,9 +112,6 @@ impl CallContext {
         for name in ["flags", "users"] {
             check_form(value, name, Value::is_object)?;
         }
-        for name in ["members", "participants"] {
-            check_form(value, name, Value::is_array)?;
-        }
         let server = &value["server"];
         let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| is_lineage(*lineage));
         let actor = match &value["actor"] {
@@ -131,8 +128,8 @@ impl CallContext {
             lineage: lineage.ok_or("persona.lineage")?,
             self_teaching: flag(&value["flags"]["self_teaching"]),
             personal_memories: flag(&value["flags"]["personal_memories"]),
-            participants: participants(&value["participants"])?,
-            members: value["members"].is_array().then(|| list(&value["members"], Member::read)),
+            participants: participants(value)?,
+            members: list(value, "members", Member::read)?,
             users: users(&value["users"]),
             actor,
         })
@@ -194,14 +191,26 @@ impl Member {
     }
 }
 
-/// Reads those who took part; so many that no conversation has them are none, as all would wait for the call.
-fn participants(value: &Value) -> Result<Vec<Participant>, &'static str> {
-    let count = value.as_array().map_or(0, Vec::len);
-    if count <= PARTICIPANTS { Ok(list(value, Participant::read)) } else { Err("participants") }
+/// Reads those who took part; so many that no conversation has them are refused, as all would wait for the call.
+fn participants(context: &Value) -> Result<Vec<Participant>, &'static str> {
+    let all = list(context, "participants", Participant::read)?.unwrap_or_default();
+    if all.len() <= PARTICIPANTS { Ok(all) } else { Err("participants") }
 }
 
-fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
-    value.as_array().into_iter().flatten().filter_map(read).collect()
+/// Reads a list of people, if there is one. It is refused whole where one of them cannot be read: without them a name could
+/// mean another person.
+fn list<T>(
+    context: &Value,
+    name: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<Vec<T>>, &'static str> {
+    match &context[name] {
+        Value::Null => Ok(None),
+        Value::Array(people) => {
+            people.iter().map(read).collect::<Option<_>>().map(Some).ok_or(name)
+        }
+        _ => Err(name),
+    }
 }
 
 fn users(value: &Value) -> BTreeMap<String, SaidUser> {
@@ -237,6 +246,8 @@ mod tests {
             ("/users", json!([])),
             ("/members", json!({})),
             ("/participants", json!("Ada")),
+            ("/participants", json!([{"id": 9_007_199_254_740_993_u64, "bridge": true}])),
+            ("/members", json!(["u1"])),
             ("/persona/lineage", json!(9_007_199_254_740_992_u64)),
         ] {
             let mut context = whole();

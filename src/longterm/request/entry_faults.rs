@@ -20,7 +20,9 @@ pub(crate) fn unknown_field(kind_of_entry: DirectoryKind, patch: &Value) -> Opti
     };
     let unknown = |value: &Value, known: &[&str]| {
         let fields = value.as_object().into_iter().flatten();
-        let name = fields.map(|(name, _)| name).find(|name| !known.contains(&name.as_str()))?;
+        // A field that is not known may be taken out.
+        let mut set = fields.filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
+        let name = set.find(|name| !known.contains(&name.as_str()))?;
         Some(format!("found `{}`, allowed are `{}`", excerpt(name), known.join("`, `")))
     };
     unknown(patch, known).or_else(|| unknown(&patch["flags"], &FLAGS))
@@ -55,7 +57,8 @@ fn meaning_of_fault(name: &str, value: &Value) -> Option<&'static str> {
         "flags" => (value.is_object(), "is no object: all flags are off"),
         "blacklist" => (has_ids(value), "is no list of ids and excludes everyone"),
         "members" => (has_ids(value), "is no list of ids: only what is an id counts"),
-        _ => (value.is_boolean(), "counts as true"),
+        "bridge" | "forgotten" => (value.is_boolean(), "counts as true"),
+        _ => (false, "is not known and says nothing"),
     };
     (!is_right && !value.is_null()).then_some(meaning)
 }

@@ -8,8 +8,8 @@ use super::session::LongtermSession;
 use crate::contract::{Timestamp, kind};
 use crate::error::{Error, Result};
 use crate::longterm::request::{
-    DirectoryChange, DirectoryDocument, DirectoryKind, PrivacyLevel, RaisedGeneration, ServerEntry,
-    UserEntry, faults_of, unknown_field,
+    DirectoryChange, DirectoryDocument, DirectoryKind, RaisedGeneration, ServerEntry, UserEntry,
+    faults_of, unknown_field,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
 
@@ -113,12 +113,15 @@ fn change(
     forgotten: Forgotten,
 ) -> Result<DirectoryChange> {
     let (operator, now) = (session.operator.clone(), session.now);
-    session.write(move |view| {
+    let changed = session.write_unless_refused(move |view| {
         let (mut invalidated, mut warnings) = (Vec::new(), Vec::new());
         let mut count = 0;
         for patch in entries {
             let before = view.entry(patch.kind, &patch.id)?;
-            let after = patched(before.as_ref(), &patch, forgotten);
+            let after = match patched(before.as_ref(), &patch, forgotten) {
+                Ok(after) => after,
+                Err(refused) => return Ok(Err(refused)),
+            };
             warnings.extend(after.iter().flat_map(|it| faults_of(patch.kind, &patch.id, it)));
             let change = ChangedEntry { patch, before, after };
             if change.before != change.after {
@@ -127,24 +130,31 @@ fn change(
             }
         }
         let (status, error) = ("changed", None);
-        Ok(DirectoryChange { status, entries: count, invalidated, warnings, error })
-    })
+        Ok(Ok(DirectoryChange { status, entries: count, invalidated, warnings, error }))
+    })?;
+    Ok(changed.unwrap_or_else(rejected))
 }
 
-/// Returns an entry after a patch, if there is one then.
-fn patched(before: Option<&Value>, patch: &EntryPatch, forgotten: Forgotten) -> Option<Value> {
-    let mut after = match before {
-        // One that is damaged counts as the strictest, and a patch of something else must not change that.
-        Some(Value::Null) if patch.kind == DirectoryKind::User => {
-            json!({ "privacy": PrivacyLevel::Full })
-        }
-        before => before.cloned().unwrap_or_default(),
-    };
+/// Returns an entry after a patch, if there is one then. One that is damaged restricts all that it could, which a patch of
+/// something else would undo.
+fn patched(
+    before: Option<&Value>,
+    patch: &EntryPatch,
+    forgotten: Forgotten,
+) -> std::result::Result<Option<Value>, String> {
+    let is_damaged = before.is_some_and(|entry| !entry.is_object());
+    if is_damaged && forgotten == Forgotten::Stay {
+        let (kind, id) = (patch.kind, crate::text::excerpt(&patch.id));
+        return Err(format!(
+            "the entry of the {kind} `{id}` is damaged: `ltm directory remove` it first"
+        ));
+    }
+    let mut after = before.cloned().unwrap_or_default();
     merge(&mut after, &patch.patch);
     if forgotten == Forgotten::Stay && before.is_some_and(UserEntry::is_forgotten) {
         merge(&mut after, &json!({ "forgotten": true }));
     }
-    Some(after).filter(|after| !after.is_null())
+    Ok(Some(after).filter(|after| !after.is_null()))
 }
 
 /// An entry before and after a patch, if there is one.

@@ -113,16 +113,25 @@ impl LongtermSession {
         &self.store.settings
     }
 
+    /// Changes the tenant's part of the database, unless the answer is a refusal: then nothing of it stays.
+    pub(super) fn write_unless_refused<T: Send + 'static, R: Send + 'static>(
+        &self,
+        change: impl FnOnce(&LongtermView<'_>) -> Result<std::result::Result<T, R>> + Send + 'static,
+    ) -> Result<std::result::Result<T, R>> {
+        let tenant = self.tenant.0;
+        let change = move |connection: &_| change(&LongtermView::new(connection, tenant));
+        self.store.database.write_unless_refused(change)
+    }
+
     /// Decides and changes in one transaction; what is denied changes nothing.
     pub(super) fn decide(
         &self,
         change: impl FnOnce(&LongtermView<'_>, VerdictRules<'_>) -> Result<Decided> + Send + 'static,
     ) -> Result<Decided> {
-        let (tenant, scanner) = (self.tenant.0, Arc::clone(&self.store.scanner));
+        let scanner = Arc::clone(&self.store.scanner);
         let lets_model_write_of_others = !self.store.settings.owners_write;
-        self.store.database.write_unless_refused(move |connection| {
-            let rules = VerdictRules { scanner: &scanner, lets_model_write_of_others };
-            change(&LongtermView::new(connection, tenant), rules)
+        self.write_unless_refused(move |view| {
+            change(view, VerdictRules { scanner: &scanner, lets_model_write_of_others })
         })
     }
 }

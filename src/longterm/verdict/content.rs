@@ -9,7 +9,7 @@ use crate::text::find_hidden;
 const LONGEST: usize = 1_000;
 
 /// Bytes of a text that may still be short enough once its braces are gone.
-const WORTH_SANITISING: usize = 4 * LONGEST;
+const WORTH_SANITISING: usize = 8 * LONGEST;
 
 /// Returns a content as it is stored; an empty one where nothing is left.
 pub(crate) fn settled(given: &str) -> String {

@@ -29,10 +29,12 @@ pub(crate) fn decide_update<E>(
     };
     let found = find(aimed.number)?.filter(|row| aimed.target.has(row, people));
     let allowed = found.ok_or_else(not_found).and_then(|row| {
-        // Without a target only the row says that it is about the person.
-        if let (AimedTarget::OwnOf(_), MemoryOwner::Person(person)) = (&aimed.target, &row.owner) {
+        // Without a target only the row says that it is about the person, who may always delete it.
+        if let (AimedTarget::OwnOf(_), MemoryOwner::Person(person), AllowedChange::Update(_)) =
+            (&aimed.target, &row.owner, &aimed.change)
+        {
             check_person(person, people)?;
-            check_change(person, &aimed.change, people)?;
+            check_privacy(person, people)?;
         }
         Ok((aimed.change, row))
     });

@@ -181,10 +181,14 @@ fn an_entry_that_is_damaged_stays_strict_until_it_is_removed() {
     let world = World::new();
     world.know(json!({"users": {"u1": {"privacy": "minimal"}}}));
     let connection = rusqlite::Connection::open(world.data().join("longterm.sqlite")).unwrap();
-    connection.execute("UPDATE directory SET entry = '{'", []).unwrap();
-    world.know(json!({"users": {"u1": {}}}));
-    assert_eq!(status(&world.update(&context(), of(2, "x", "Ada"))), "privacy_restricted");
-    connection.execute("UPDATE directory SET entry = '{'", []).unwrap();
+    let patch = json!({"users": {"u1": {"names": ["Countess"]}}}).to_string();
+    for damaged in ["{", "[]", "\"x\""] {
+        connection.execute("UPDATE directory SET entry = ?1", [damaged]).unwrap();
+        let refused =
+            world.prepare(&["directory", "set"]).stdin(patch.clone()).run().expect_code(1);
+        assert!(refused.stderr.contains("`u1` is damaged"), "{refused:?}");
+        assert_eq!(status(&world.update(&context(), of(2, "x", "Ada"))), "privacy_restricted");
+    }
     world.run(&["directory", "remove", "u1"]).expect_code(0);
     assert_eq!(world.update(&context(), of(2, "x", "Ada")).code, 0);
 }

@@ -57,7 +57,7 @@ impl Model {
             (None, "owner") => {
                 let has_own =
                     facts.knows(caller) && !facts.is_bridge(caller) && caller != facts.bot();
-                (is_of(caller) && has_own && (content.is_empty() || facts.privacy(caller) <= 1))
+                (is_of(caller) && (content.is_empty() || has_own && facts.privacy(caller) <= 1))
                     || (is_here && row.taught_by.as_deref() == Some(caller))
             }
             (None, _) => is_here,

@@ -219,10 +219,11 @@ fn owners_and_managers_may_change_what_is_theirs() {
     check(&cy, of(6, "", "Cy"), DELETED);
     check(&context_with("/actor", json!("owner")), shared(2, "x"), UPDATED);
     cy["users"]["u4"] = json!({"bridge": true});
-    check(&cy, shared(6, ""), "invalid_scope");
+    check(&cy, shared(6, "x"), "invalid_scope");
+    check(&cy, shared(6, ""), DELETED);
     cy["bot"]["id"] = json!("u4");
     cy["users"]["u4"] = json!({});
-    check(&cy, shared(6, ""), "invalid_target");
+    check(&cy, shared(6, "x"), "invalid_target");
     let mut manager = off.clone();
     manager["actor"] = json!("manager");
     check(&manager, shared(1, "x"), UPDATED);

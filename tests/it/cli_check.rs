@@ -707,3 +707,23 @@ fn a_store_without_a_category_has_no_rule_and_is_no_good() {
     sandbox.run(&["init"]).expect_code(0);
     sandbox.run(&["check"]).expect_code(0);
 }
+
+#[test]
+fn a_guard_has_nothing_to_say_where_there_is_no_store() {
+    let sandbox = Sandbox::new();
+    std::fs::remove_dir_all(sandbox.store()).unwrap();
+    sandbox.write_project("a.rs", "a\n");
+    sandbox.commit("before the store");
+    for arguments in [
+        &["check", "--staged", "--base", "HEAD"][..],
+        &["check", "--base", "HEAD"],
+        &["check", "--staged"],
+    ] {
+        let reply = sandbox.run(arguments).expect_code(0);
+        assert!(reply.stderr.contains("nothing was checked"), "{reply:?}");
+    }
+    let report = sandbox.run(&["check", "--base", "HEAD", "--json"]).expect_code(0).json();
+    assert_eq!((&report["errors"], report["notes"].as_array().unwrap().len()), (&json!(0), 1));
+    sandbox.run(&["check"]).expect_code(2);
+    sandbox.run(&["check", "--staged", "--root", "."]).expect_code(2);
+}

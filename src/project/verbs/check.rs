@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ignored::{KeptOut, ignoring};
 use super::session::Session;
 use crate::chain::BreakKind;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::project::check::format::CheckReport;
 use crate::project::check::{
     ChangeReach, CheckedFile, Content, Depth, Remark, Rule, Rulebook, across, brought_in,
@@ -31,6 +31,8 @@ const SHALLOW: &str = "this clone is shallow: whether an archived file changed b
 const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
+const NO_STORE: &str = "there is no `.agent-memory` here or above: nothing was checked";
+
 /// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
 
@@ -45,7 +47,13 @@ pub(super) fn check_in_shared_time(
     session: &Session,
     options: &CheckOptions,
 ) -> Result<CheckReport> {
-    let layout = session.layout()?;
+    let layout = match session.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_guard(session, options) => {
+            let notes = vec![NO_STORE.to_owned()];
+            return Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) });
+        }
+        found => found?,
+    };
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {
@@ -65,6 +73,11 @@ pub(super) fn check_in_shared_time(
         };
     }
     found
+}
+
+/// Tells whether a check guards commits or branches. Some of them are from before the store, and it has nothing to say there.
+fn is_guard(session: &Session, options: &CheckOptions) -> bool {
+    session.root.is_none() && (options.staged || options.base.is_some())
 }
 
 fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Result<CheckReport> {

@@ -2,9 +2,11 @@
 
 mod client;
 mod duplicates;
+mod explained;
 mod fences;
 mod fold;
 mod hidden;
+mod invisible;
 mod json;
 
 use std::borrow::Cow;

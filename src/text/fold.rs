@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::hidden::is_invisible;
+use super::invisible::is_invisible;
 
 /// Makes a lower-case kebab-case word of at most `limit` bytes; empty when no letter survives.
 pub(crate) fn slug(text: &str, limit: usize) -> String {

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::explained::is_explained;
+use super::invisible::is_invisible;
+
 /// A character that a person would not see, or that would change what they see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Hidden {
@@ -25,15 +28,14 @@ impl Hidden {
 
 /// Finds the first hidden character, if there is one.
 ///
-/// Tabs, line feeds and carriage returns before a line feed are ordinary text. Joiners (U+200C,
-/// U+200D) are ordinary between, and emoji selectors after, characters that can need them:
-/// several scripts and most emoji cannot be written without them.
+/// Tabs, line feeds and carriage returns before a line feed are ordinary text, and so are joiners, selectors, tags and marks of
+/// direction that what is around them explains.
 pub(crate) fn find_hidden(text: &str) -> Option<Hidden> {
     let mut at = 0;
     while let Some(start) = next_not_plain(text.as_bytes(), at) {
         let character = text[start..].chars().next()?;
         at = start + character.len_utf8();
-        if is_hidden(text[..start].chars().next_back(), character, text[at..].chars().next()) {
+        if is_hidden(&text[..start], character, &text[at..]) {
             return Some(placed(text, start, character));
         }
     }
@@ -63,49 +65,13 @@ pub(crate) fn find_newly_hidden(before: &str, after: &str) -> Option<Hidden> {
     find(after).filter(|_| find(before).is_none())
 }
 
-fn is_hidden(previous: Option<char>, character: char, next: Option<char>) -> bool {
+fn is_hidden(before: &str, character: char, after: &str) -> bool {
     match character {
         '\n' | '\t' => false,
-        '\r' => next != Some('\n'),
-        '\u{200c}' | '\u{200d}' => {
-            !(previous.is_some_and(takes_joiner) && next.is_some_and(takes_joiner))
-        }
-        '\u{fe0e}' | '\u{fe0f}' => !previous.is_some_and(takes_presentation),
-        _ => character.is_control() || is_invisible(character),
+        '\r' => !after.starts_with('\n'),
+        _ if character.is_control() => true,
+        _ => is_invisible(character) && !is_explained(before, character, after),
     }
-}
-
-fn takes_joiner(character: char) -> bool {
-    !is_invisible(character) && (character >= '\u{0600}') && !character.is_whitespace()
-}
-
-fn takes_presentation(character: char) -> bool {
-    matches!(character, '0'..='9' | '#' | '*' | '©' | '®')
-        || (character >= '\u{2000}' && !is_invisible(character))
-}
-
-/// Bidirectional, zero-width, blank and tag characters, line separators, selectors.
-pub(super) fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{00ad}'
-            | '\u{034f}'
-            | '\u{061c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{2800}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 /// Shows hidden characters as `<U+202E>`, so that text from a file cannot steer a terminal.
@@ -114,15 +80,13 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
-    let mut previous = None;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        if is_hidden(previous, character, characters.peek().copied()) {
+    for (at, character) in text.char_indices() {
+        let after = &text[at + character.len_utf8()..];
+        if is_hidden(&text[..at], character, after) {
             shown.push_str(&format!("<U+{:04X}>", u32::from(character)));
         } else {
             shown.push(character);
         }
-        previous = Some(character);
     }
     Cow::Owned(shown)
 }

@@ -2,8 +2,6 @@
 
 use std::io::{BufRead, ErrorKind};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
 use std::time::Duration;
 
 use super::outside;
@@ -17,66 +15,87 @@ const AFTER_THE_END: Duration = Duration::from_millis(20);
 pub(crate) fn read_document(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     match path {
         Some(path) => outside::read_up_to(Some(path), limit),
-        None => Ok(collect(&parts_of_stdin(), limit, None)?.unwrap_or_default()),
+        None => Ok(collect(next_of_stdin, limit, None)?.unwrap_or_default()),
     }
 }
 
 /// Does the same with stdin, unless nothing comes for some time: then there is no document.
 pub(crate) fn read_document_within(limit: u64, patience: Duration) -> Result<Option<Vec<u8>>> {
-    collect(&parts_of_stdin(), limit, Some(patience))
+    collect(next_of_stdin, limit, Some(patience))
 }
 
-type Part = std::io::Result<Vec<u8>>;
-
-/// Reads stdin on a thread of its own, which ends with stdin or with the process.
-fn parts_of_stdin() -> Receiver<Part> {
-    let (sender, parts) = sync_channel(1);
-    thread::spawn(move || send_parts(&mut std::io::stdin().lock(), &sender));
-    parts
-}
-
-/// Sends each part as it comes, until the end or until they are no longer wanted.
-fn send_parts(input: &mut impl BufRead, sender: &SyncSender<Part>) {
-    loop {
-        let part = match input.fill_buf() {
-            Ok([]) => return,
-            Ok(read) => Ok(read.to_vec()),
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => Err(error),
-        };
-        input.consume(part.as_ref().map_or(0, Vec::len));
-        let is_end = part.is_err();
-        if sender.send(part).is_err() || is_end {
-            return;
-        }
-    }
+/// What came next on a pipe.
+enum Next {
+    Part(Vec<u8>),
+    /// Nothing, in the time that was given.
+    Nothing,
+    End,
 }
 
 /// Puts parts together up to the end of a document; nothing where none comes for so long.
 fn collect(
-    parts: &Receiver<Part>,
+    mut next: impl FnMut(Option<Duration>) -> std::io::Result<Next>,
     limit: u64,
     patience: Option<Duration>,
 ) -> Result<Option<Vec<u8>>> {
     let (mut bytes, mut end) = (Vec::new(), DocumentEnd::default());
     while (bytes.len() as u64) < limit {
         let wait = if end.is_reached { Some(AFTER_THE_END) } else { patience };
-        let part = match wait {
-            Some(wait) => parts.recv_timeout(wait),
-            None => parts.recv().map_err(RecvTimeoutError::from),
-        };
-        match part {
-            Ok(part) => {
-                let part = part.map_err(|error| Error::io("read", Path::new("stdin"), error))?;
+        match next(wait).map_err(|error| Error::io("read", Path::new("stdin"), error))? {
+            Next::Part(part) => {
                 end.look_at(&part);
                 bytes.extend(part);
             }
-            Err(RecvTimeoutError::Timeout) if !end.is_reached => return Ok(None),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            Next::Nothing if !end.is_reached => return Ok(None),
+            Next::Nothing | Next::End => break,
         }
     }
     bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     Ok(Some(bytes))
+}
+
+/// Reads what stdin has, or waits for it; nothing where the time is over.
+fn next_of_stdin(wait: Option<Duration>) -> std::io::Result<Next> {
+    if let Some(wait) = wait
+        && !is_ready(wait)?
+    {
+        return Ok(Next::Nothing);
+    }
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        match stdin.fill_buf() {
+            Ok([]) => return Ok(Next::End),
+            Ok(read) => {
+                let part = read.to_vec();
+                stdin.consume(part.len());
+                return Ok(Next::Part(part));
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Tells whether stdin has something, or its end, within some time.
+#[cfg(unix)]
+fn is_ready(wait: Duration) -> std::io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = std::io::stdin();
+    let seconds = i64::try_from(wait.as_secs()).unwrap_or(i64::MAX);
+    let wait = Timespec { tv_sec: seconds, tv_nsec: wait.subsec_nanos().into() };
+    loop {
+        match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&wait)) {
+            Ok(ready) => return Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Elsewhere a pipe cannot be asked: before the end of a document it is waited for, and after it nothing is read.
+#[cfg(not(unix))]
+fn is_ready(wait: Duration) -> std::io::Result<bool> {
+    Ok(wait > AFTER_THE_END)
 }
 
 /// Finds the end of an object, a list or a text. All else is no document of ours, and ends where it begins.
@@ -121,12 +140,13 @@ mod tests {
 
     /// What comes on a pipe that stays open, part by part.
     fn read(parts: &[&str], limit: u64) -> Option<String> {
-        let (sender, received) = sync_channel(parts.len());
-        for part in parts {
-            sender.send(Ok(part.as_bytes().to_vec())).expect("there is room");
-        }
-        let read = collect(&received, limit, Some(Duration::from_millis(50))).expect("it is read");
-        drop(sender);
+        let mut parts = parts.iter();
+        let next = |wait: Option<Duration>| {
+            let part = parts.next().map(|part| Next::Part(part.as_bytes().to_vec()));
+            assert!(part.is_some() || wait.is_some(), "it would wait for ever");
+            Ok(part.unwrap_or(Next::Nothing))
+        };
+        let read = collect(next, limit, Some(Duration::from_secs(1))).expect("it is read");
         read.map(|read| String::from_utf8(read).expect("a text"))
     }
 
@@ -164,11 +184,9 @@ mod tests {
 
     #[test]
     fn a_pipe_that_ends_gives_what_it_had() {
-        let (sender, received) = sync_channel(8);
-        send_parts(&mut "{\"a\"".as_bytes(), &sender);
-        drop(sender);
-        let read = collect(&received, 1_000, None).expect("it is read");
-        assert_eq!(read.as_deref(), Some(&b"{\"a\""[..]));
+        let mut parts = [Next::Part(b"{\"a\"".to_vec()), Next::End].into_iter();
+        let read = collect(|_| Ok(parts.next().expect("a part")), 1_000, None);
+        assert_eq!(read.expect("it is read").as_deref(), Some(&b"{\"a\""[..]));
     }
 
     #[test]

@@ -92,7 +92,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "project/schema/", "service/classify.rs", "service/entities.rs"]),
     ("rusqlite", &["database/", "index/", "longterm/sqlite/", "service/sqlite/"]),
-    ("rustix", &["disk/folder/unix.rs", "git/", "programs.rs"]),
+    ("rustix", &["disk/document.rs", "disk/folder/unix.rs", "git/", "programs.rs"]),
     ("rmcp", &["server/"]),
     ("saphyr_parser", &["frontmatter/"]),
     (

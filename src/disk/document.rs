@@ -81,8 +81,7 @@ fn next_of_stdin(wait: Option<Duration>) -> std::io::Result<Next> {
 fn is_ready(wait: Duration) -> std::io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdin = std::io::stdin();
-    let seconds = i64::try_from(wait.as_secs()).unwrap_or(i64::MAX);
-    let wait = Timespec { tv_sec: seconds, tv_nsec: wait.subsec_nanos().into() };
+    let wait = Timespec::try_from(wait).map_err(std::io::Error::other)?;
     loop {
         match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&wait)) {
             Ok(ready) => return Ok(ready > 0),

@@ -42,10 +42,7 @@ fn wait(pipes: &mut [PollFd<'_>], until: Instant) -> io::Result<()> {
     if left.is_zero() {
         return Err(ErrorKind::TimedOut.into());
     }
-    let left = Timespec {
-        tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: left.subsec_nanos().into(),
-    };
+    let left = Timespec::try_from(left).map_err(io::Error::other)?;
     match poll(pipes, Some(&left)) {
         Ok(0) => Err(ErrorKind::TimedOut.into()),
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),

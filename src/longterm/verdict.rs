@@ -9,7 +9,7 @@ mod target;
 mod tests;
 mod update;
 
-pub(crate) use content::{check, settled};
+pub(crate) use content::content_to_store;
 pub(crate) use create::decide_create;
 pub(crate) use rules::VerdictRules;
 pub(crate) use update::{AllowedChange, decide_update};

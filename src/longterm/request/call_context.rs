@@ -109,9 +109,8 @@ pub struct SaidUser {
 impl CallContext {
     /// Reads a context; names what is missing, if something is without which no rule can be asked.
     pub fn read(value: &Value) -> Result<Self, &'static str> {
-        for name in ["flags", "users"] {
-            check_form(value, name, Value::is_object)?;
-        }
+        check_object(value, "flags")?;
+        check_object(value, "users")?;
         let server = &value["server"];
         let lineage = value["persona"]["lineage"].as_u64().filter(|lineage| is_lineage(*lineage));
         let actor = match &value["actor"] {
@@ -136,14 +135,10 @@ impl CallContext {
     }
 }
 
-/// Refuses a part that is there in a wrong form: as an absent one it could permit something.
-fn check_form(
-    context: &Value,
-    name: &'static str,
-    is_right: fn(&Value) -> bool,
-) -> Result<(), &'static str> {
+/// Refuses a part that is there and no object: as an absent one it could permit something.
+fn check_object(context: &Value, name: &'static str) -> Result<(), &'static str> {
     let part = &context[name];
-    if part.is_null() || is_right(part) { Ok(()) } else { Err(name) }
+    if part.is_null() || part.is_object() { Ok(()) } else { Err(name) }
 }
 
 /// Tells whether a number is that of a character: a safe integer above 0.

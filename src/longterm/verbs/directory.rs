@@ -12,6 +12,7 @@ use crate::longterm::request::{
     faults_of, unknown_field,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
+use crate::text::excerpt;
 
 /// Returns all entries.
 pub fn get_directory(session: &LongtermSession) -> Result<DirectoryDocument> {
@@ -39,11 +40,8 @@ pub fn remove_entry(
     kind: DirectoryKind,
     id: &str,
 ) -> Result<DirectoryChange> {
-    let changed = change(
-        session,
-        vec![EntryPatch { kind, id: id.to_owned(), patch: Value::Null }],
-        Forgotten::Leave,
-    )?;
+    let entry = EntryPatch { kind, id: id.to_owned(), patch: Value::Null };
+    let changed = change(session, vec![entry], Forgotten::Leave)?;
     Ok(match changed.entries {
         0 => rejected(format!("there is no entry of the {kind} `{id}`")),
         _ => changed,
@@ -72,7 +70,7 @@ fn entries_of(patch: &Value) -> std::result::Result<Vec<EntryPatch>, String> {
             _ => {
                 return Err(format!(
                     "found `{}`, allowed are `users` and `servers`",
-                    crate::text::excerpt(name)
+                    excerpt(name)
                 ));
             }
         };
@@ -86,11 +84,11 @@ fn entries_of(patch: &Value) -> std::result::Result<Vec<EntryPatch>, String> {
             if id.trim().is_empty() || !(patch.is_object() || patch.is_null()) {
                 return Err(format!(
                     "`{name}`, `{}`: an entry needs an id, and is an object or null",
-                    crate::text::excerpt(id)
+                    excerpt(id)
                 ));
             }
             if let Some(unknown) = unknown_field(kind_of_entry, patch) {
-                return Err(format!("`{name}`, `{}`: {unknown}", crate::text::excerpt(id)));
+                return Err(format!("`{name}`, `{}`: {unknown}", excerpt(id)));
             }
             entries.push(EntryPatch { kind: kind_of_entry, id: id.clone(), patch: patch.clone() });
         }
@@ -144,7 +142,7 @@ fn patched(
 ) -> std::result::Result<Option<Value>, String> {
     let is_damaged = before.is_some_and(|entry| !entry.is_object());
     if is_damaged && forgotten == Forgotten::Stay {
-        let (kind, id) = (patch.kind, crate::text::excerpt(&patch.id));
+        let (kind, id) = (patch.kind, excerpt(&patch.id));
         return Err(format!(
             "the entry of the {kind} `{id}` is damaged: `ltm directory remove` it first"
         ));

@@ -11,7 +11,7 @@ use crate::longterm::request::{
     RefusedLine, UserEntry,
 };
 use crate::longterm::sqlite::{ChangeNote, LongtermView};
-use crate::longterm::verdict::{check, settled};
+use crate::longterm::verdict::content_to_store;
 use crate::secrets::Scanner;
 
 /// Adds the memories of all lines that are right; numbers and lineages are kept.
@@ -78,11 +78,8 @@ fn read_line(line: &str, scanner: &Scanner, now: Timestamp) -> Part<MemoryRow> {
         Value::Null => Ok(now),
         time => time.as_str().and_then(Timestamp::parse).ok_or_else(|| wrong(name)),
     };
-    let content = settled(text(&line, "content")?);
-    if content.is_empty() {
-        return Err(wrong("content"));
-    }
-    check(&content, scanner).map_err(|denial| denial.message)?;
+    let content = content_to_store(text(&line, "content")?, scanner);
+    let content = content.map_err(|denial| denial.message)?;
     let owner = read_owner(&line)?;
     let lineage = line["lineage"].as_u64().filter(|lineage| is_lineage_of(&owner, *lineage));
     Ok(MemoryRow {

@@ -12,13 +12,24 @@ const LONGEST: usize = 1_000;
 const WORTH_SANITISING: usize = 8 * LONGEST;
 
 /// Returns a content as it is stored; an empty one where nothing is left.
-pub(crate) fn settled(given: &str) -> String {
+pub(super) fn settled(given: &str) -> String {
     let given = given.trim();
     if given.len() > WORTH_SANITISING { given.to_owned() } else { sanitized(given) }
 }
 
+/// Returns a content as it is stored, unless it is empty, too long, or must not stay.
+pub(crate) fn content_to_store(given: &str, scanner: &Scanner) -> Result<String, Denial> {
+    let content = settled(given);
+    if content.is_empty() {
+        let message = "the content is empty; write what is to be remembered";
+        return Err(Denial::new(FailedStatus::InvalidContent, message).because("empty"));
+    }
+    check(&content, scanner)?;
+    Ok(content)
+}
+
 /// Refuses what is too long, or must not stay.
-pub(crate) fn check(content: &str, scanner: &Scanner) -> Result<(), Denial> {
+pub(super) fn check(content: &str, scanner: &Scanner) -> Result<(), Denial> {
     let denied =
         |reason, message| Err(Denial::new(FailedStatus::InvalidContent, message).because(reason));
     let length = content.encode_utf16().count();

@@ -1,6 +1,6 @@
 //! Whether a call may add a memory.
 
-use super::content::{check, settled};
+use super::content::content_to_store;
 use super::rules::VerdictRules;
 use super::target::{check_presence, check_privacy, resolved, restricted};
 use crate::longterm::placeholders::with_user;
@@ -26,7 +26,7 @@ pub(crate) fn decide_create(
             "this server does not let you add to what is remembered",
         ));
     }
-    let content = right(&arguments.content, rules)?;
+    let content = content_to_store(&arguments.content, rules.scanner)?;
     let shared = |content| match context.actor {
         Actor::Model | Actor::Manager => {
             Ok(AllowedMemory { owner: MemoryOwner::Server(context.server.clone()), content })
@@ -37,24 +37,13 @@ pub(crate) fn decide_create(
     let person = resolved(name, people)?;
     if person == context.bot || people.is_bridge(&person) {
         // A name may be longer than the placeholder, and is no text of ours.
-        let content = right(&with_user(&content, &people.name(&person)), rules)?;
-        return shared(content);
+        let named = with_user(&content, &people.name(&person));
+        return shared(content_to_store(&named, rules.scanner)?);
     }
     check_presence(&person, people)?;
     check_actor(&person, people, rules)?;
     check_privacy(&person, people)?;
     Ok(AllowedMemory { owner: MemoryOwner::Person(person), content })
-}
-
-/// Returns a content as it is stored, if it may be.
-fn right(given: &str, rules: VerdictRules<'_>) -> Result<String, Denial> {
-    let content = settled(given);
-    if content.is_empty() {
-        let message = "the content is empty; write what is to be remembered";
-        return Err(Denial::new(FailedStatus::InvalidContent, message).because("empty"));
-    }
-    check(&content, rules.scanner)?;
-    Ok(content)
 }
 
 /// Refuses those who may not add to what is remembered of a person.

@@ -105,7 +105,9 @@ fn aim_at(
         Actor::Manager => return Ok(AimedTarget::Nothing),
         Actor::Model | Actor::Owner => {}
     }
-    check_change(person, change, people)?;
+    if matches!(change, AllowedChange::Update(_)) {
+        check_privacy(person, people)?;
+    }
     Ok(AimedTarget::Person(person.to_owned()))
 }
 
@@ -121,14 +123,6 @@ fn check_person(person: &str, people: People<'_>) -> Result<(), Denial> {
         return Err(Denial::new(FailedStatus::InvalidTarget, message));
     }
     check_presence(person, people)
-}
-
-/// Refuses to write of a person who does not want it; a deletion is always allowed.
-fn check_change(person: &str, change: &AllowedChange, people: People<'_>) -> Result<(), Denial> {
-    match change {
-        AllowedChange::Update(_) => check_privacy(person, people),
-        AllowedChange::Delete => Ok(()),
-    }
 }
 
 impl AimedTarget {

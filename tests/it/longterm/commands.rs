@@ -85,13 +85,18 @@ fn a_tenant_sees_nothing_of_another() {
     assert_eq!(world.content(1).as_deref(), Some("Meetings are on Fridays"));
 }
 
+/// Returns the numbers that a list has.
+fn numbers(list: Reply) -> Vec<u64> {
+    let list = list.expect_code(0).json();
+    let memories = list["memories"].as_array().unwrap().iter();
+    memories.map(|memory| memory["id"].as_u64().unwrap()).collect()
+}
+
 #[test]
 fn memories_are_listed_by_owner_and_character() {
     let world = World::new();
     let listed = |arguments: &[&str]| -> Vec<u64> {
-        let list = world.run(&[&["list", "--json"], arguments].concat()).expect_code(0).json();
-        let ids = list["memories"].as_array().unwrap().iter();
-        ids.map(|memory| memory["id"].as_u64().unwrap()).collect()
+        numbers(world.run(&[&["list", "--json"], arguments].concat()))
     };
     assert_eq!(listed(&[]), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(listed(&["--person", "u1"]), [8, 3, 2]);
@@ -116,13 +121,8 @@ fn a_person_lists_their_own_memories_and_a_manager_those_of_the_server() {
         }
         list
     };
-    let ids = |reply: Reply| -> Vec<u64> {
-        let list = reply.expect_code(0).json();
-        let ids = list["memories"].as_array().unwrap().iter();
-        ids.map(|memory| memory["id"].as_u64().unwrap()).collect()
-    };
-    assert_eq!(ids(listed("owner")), [8, 3, 2]);
-    assert_eq!(ids(listed("manager")), [4, 1]);
+    assert_eq!(numbers(listed("owner")), [8, 3, 2]);
+    assert_eq!(numbers(listed("manager")), [4, 1]);
     let model = listed("model").expect_code(2);
     assert!(model.stdout.contains("lists nothing"), "{model:?}");
     let both = world.run(&["list", "--context", file.to_str().unwrap(), "--person", "u2"]);

@@ -6,7 +6,7 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::starts::starts;
+use super::starts::{is_as_installed, starts};
 use crate::markdown::BYTE_ORDER_MARK;
 
 #[derive(Debug, Clone)]
@@ -57,11 +57,11 @@ pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text)?;
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
     let Some(outer) = member(&top, entry.section)? else { return Ok(text.to_owned()) };
-    if !entry.is_ours(outer.value()) {
+    if !entry.is_installed(outer.value()) {
         return Ok(text.to_owned());
     }
     let section = outer.object_value().ok_or_else(|| entry.wrong_section(&top))?;
-    let found = member(&section, entry.name)?.filter(|found| entry.is_ours(found.value()));
+    let found = member(&section, entry.name)?.filter(|found| entry.is_installed(found.value()));
     let Some(found) = found else { return Ok(text.to_owned()) };
     if entry.is_in_list {
         let Some(list) = found.array_value() else { return Err(entry.wrong_list(&found)) };
@@ -87,34 +87,22 @@ pub(super) fn value_at(file: &str, pointer: &str) -> Option<Value> {
 impl JsonEntry {
     /// Tells whether a value, or any value in it, starts this program. Other settings of it belong to the person.
     fn is_ours(&self, value: Option<CstNode>) -> bool {
-        value
-            .and_then(|value| value.to_serde_value())
-            .is_some_and(|value| self.is_started_by(&value))
+        self.has_command(value, starts)
     }
 
-    fn is_started_by(&self, value: &Value) -> bool {
-        match value {
-            Value::Object(members) => {
-                self.is_command(value) || members.values().any(|each| self.is_started_by(each))
-            }
-            Value::Array(list) => list.iter().any(|each| self.is_started_by(each)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-        }
+    /// Tells whether a value, or any value in it, is what `install` writes.
+    fn is_installed(&self, value: Option<CstNode>) -> bool {
+        self.has_command(value, is_as_installed)
     }
 
-    /// The command line may be a string or a list.
-    fn is_command(&self, value: &Value) -> bool {
-        let parts = [&value["command"], &value["args"]];
-        let line = parts.into_iter().flat_map(|part| match part {
-            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
-            part => part.as_str().into_iter().collect::<Vec<_>>(),
-        });
-        starts(&line.collect::<Vec<_>>(), &self.words)
+    fn has_command(&self, value: Option<CstNode>, test: fn(&[&str], &[&str]) -> bool) -> bool {
+        let passes = |line: &[&str]| test(line, &self.words);
+        value.and_then(|value| value.to_serde_value()).is_some_and(|it| any_command(&it, &passes))
     }
 
     /// Removes our hook; in a group, hooks of others stay.
     fn remove_hook(&self, hook: CstNode) {
-        if !self.is_ours(Some(hook.clone())) {
+        if !self.is_installed(Some(hook.clone())) {
             return;
         }
         let group = hook.as_object().and_then(|group| group.array_value("hooks"));
@@ -122,7 +110,7 @@ impl JsonEntry {
             .map(|hooks| hooks.elements())
             .unwrap_or_default()
             .into_iter()
-            .partition(|each| self.is_ours(Some(each.clone())));
+            .partition(|each| self.is_installed(Some(each.clone())));
         match others.is_empty() {
             true => cut(hook),
             false => ours.into_iter().for_each(cut),
@@ -147,6 +135,23 @@ impl JsonEntry {
 
     fn wrong_list(&self, found: &CstObjectProp) -> Fault {
         wrong_shape(&format!("`{}.{}`", self.section, self.name), found.value(), true)
+    }
+}
+
+/// Tells whether any command line in a value passes; it may be a string or a list.
+fn any_command(value: &Value, passes: &impl Fn(&[&str]) -> bool) -> bool {
+    match value {
+        Value::Object(members) => {
+            let parts = [&value["command"], &value["args"]];
+            let line = parts.into_iter().flat_map(|part| match part {
+                Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+                part => part.as_str().into_iter().collect::<Vec<_>>(),
+            });
+            passes(&line.collect::<Vec<_>>())
+                || members.values().any(|each| any_command(each, passes))
+        }
+        Value::Array(list) => list.iter().any(|each| any_command(each, passes)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
@@ -297,6 +302,19 @@ mod tests {
     fn what_a_person_set_besides_stays() {
         let text = r#"{"mcpServers": {"agent-memory": {"command": "agent-memory", "args": ["mcp", "--root", "."], "env": {}}}}"#;
         assert_eq!(put(Some(text), &server()).expect("ours"), text);
+    }
+
+    #[test]
+    fn a_spelling_of_a_person_stays() {
+        for command in
+            ["lint && agent-memory hook cursor stop", "/bin/agent-memory hook cursor stop"]
+        {
+            let text = format!("{{\"hooks\": {{\"stop\": [{{\"command\": \"{command}\"}}]}}}}");
+            assert_eq!(put(Some(&text), &hook()).expect("ours"), text);
+            assert_eq!(remove(&text, &hook()).expect("theirs"), text);
+        }
+        let text = r#"{"mcpServers": {"agent-memory": {"command": "/bin/agent-memory", "args": ["mcp"]}}}"#;
+        assert_eq!(remove(text, &server()).expect("theirs"), text);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whether a command line starts this program, however a person spells it.
+//! Whether a command line starts this program: however a person spells it, or as `install` spells it.
 
 /// The program, and the package that has it.
 const NAMES: [&str; 2] = ["agent-memory", "agent-memory-cli"];
@@ -7,10 +7,20 @@ const NAMES: [&str; 2] = ["agent-memory", "agent-memory-cli"];
 /// (`uvx`, `npx`, `cargo run`), or in a shell's line.
 pub(super) fn starts(line: &[&str], words: &[&str]) -> bool {
     let is_quote = |c: char| ['"', '\''].contains(&c);
-    let parts = line.iter().flat_map(|part| part.split_whitespace());
-    let line: Vec<&str> = parts.map(|word| word.trim_matches(is_quote)).collect();
+    let line: Vec<&str> = words_of(line).map(|word| word.trim_matches(is_quote)).collect();
     let begin = line.iter().position(|word| is_program(word));
     begin.is_some_and(|at| line[at + 1..].windows(words.len()).any(|window| window == words))
+}
+
+/// Tells whether a command line begins as `install` writes it. Only that is taken out: another spelling is a person's own,
+/// and may start other programs as well.
+pub(super) fn is_as_installed(line: &[&str], words: &[&str]) -> bool {
+    let mut line = words_of(line);
+    line.next() == Some("agent-memory") && words.iter().all(|word| line.next() == Some(word))
+}
+
+fn words_of<'a>(line: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    line.iter().flat_map(|part| part.split_whitespace())
 }
 
 /// Tells whether a word is this program: by name, at a path, in a version (`agent-memory@1.0`), or where `cargo` builds it.
@@ -25,7 +35,7 @@ fn is_program(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::starts;
+    use super::{is_as_installed, starts};
 
     #[test]
     fn a_command_line_is_ours_by_what_it_starts() {
@@ -65,6 +75,23 @@ mod tests {
             "",
         ] {
             assert!(!starts(&[line], &["mcp"]), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_the_spelling_of_install_is_taken_out() {
+        for line in ["agent-memory hook claude stop", "agent-memory  hook claude stop --root ."] {
+            assert!(is_as_installed(&[line], &["hook", "claude", "stop"]), "{line}");
+        }
+        assert!(is_as_installed(&["agent-memory", "mcp"], &["mcp"]));
+        for line in [
+            "lint && agent-memory hook claude stop",
+            "/usr/bin/agent-memory hook claude stop",
+            "sh -c 'agent-memory hook claude stop'",
+            "agent-memory --root . hook claude stop",
+            "agent-memory hook claude",
+        ] {
+            assert!(!is_as_installed(&[line], &["hook", "claude", "stop"]), "{line}");
         }
     }
 }

@@ -4,18 +4,20 @@ use toml_edit::{Array, Document, DocumentMut, Item, Table};
 
 use super::block::{eol_of, with_eol};
 use super::fault::{Fault, FaultCode};
-use super::starts::starts;
+use super::starts::{is_as_installed, starts};
 
 const SERVERS: &str = "mcp_servers";
 
 /// Our server; the client allows no dash.
 const NAME: &str = "agent_memory";
 
+const WORDS: &[&str] = &["mcp"];
+
 pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     let text = text.unwrap_or_default();
     let document = parse(text)?;
     match document.get(SERVERS).and_then(|servers| servers.get(NAME)) {
-        Some(item) if is_ours(item) => return Ok(text.to_owned()),
+        Some(item) if starts(&line_of(item), WORDS) => return Ok(text.to_owned()),
         Some(item) => return Err(foreign(text, item)),
         None => {}
     }
@@ -42,7 +44,8 @@ pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
 pub(super) fn remove(text: &str) -> Result<String, Fault> {
     let mut document = parse(text)?.into_mut();
     let servers = document.get_mut(SERVERS).and_then(Item::as_table_like_mut);
-    let ours = servers.filter(|servers| servers.get(NAME).is_some_and(is_ours));
+    let is_installed = |item: &Item| is_as_installed(&line_of(item), WORDS);
+    let ours = servers.filter(|servers| servers.get(NAME).is_some_and(is_installed));
     let Some(ours) = ours.and_then(|servers| servers.remove(NAME)) else {
         return Ok(text.to_owned());
     };
@@ -70,13 +73,11 @@ fn parse(text: &str) -> Result<Document<&str>, Fault> {
     })
 }
 
-/// Other settings of the server belong to the person.
-fn is_ours(item: &Item) -> bool {
-    let command = item.get("command").and_then(Item::as_str);
-    let arguments = item.get("args").and_then(Item::as_array).into_iter().flatten();
-    let line: Vec<&str> =
-        command.into_iter().chain(arguments.filter_map(|it| it.as_str())).collect();
-    starts(&line, &["mcp"])
+/// The command line of a server. Its other settings belong to the person.
+fn line_of(server: &Item) -> Vec<&str> {
+    let command = server.get("command").and_then(Item::as_str);
+    let arguments = server.get("args").and_then(Item::as_array).into_iter().flatten();
+    command.into_iter().chain(arguments.filter_map(|it| it.as_str())).collect()
 }
 
 fn foreign(text: &str, item: &Item) -> Fault {
@@ -113,6 +114,7 @@ mod tests {
         for text in [format!("{TABLE}startup_timeout_sec = 20\n"), path.to_owned()] {
             assert_eq!(put(Some(&text)).expect("ours"), text);
         }
+        assert_eq!(remove(path).expect("theirs"), path);
     }
 
     #[test]

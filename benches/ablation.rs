@@ -183,6 +183,8 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Project, Moment) {
     }
     let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
     let session = Session {
+        client_project: None,
+        tells_root: false,
         folder: project.to_owned(),
         root: None,
         now,

@@ -129,6 +129,8 @@ impl Store {
                 let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
                 let folder = self.project.clone();
                 let session = Session {
+                    client_project: None,
+                    tells_root: false,
                     folder,
                     root: None,
                     now,

@@ -320,6 +320,8 @@ fn peak() -> String {
 
 fn open(project: &Path) -> Project {
     let place = Session {
+        client_project: None,
+        tells_root: false,
         folder: project.to_owned(),
         root: None,
         now: now(),

@@ -16,7 +16,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum ErrorKind {
     /// The command line or its input cannot be understood.
     Usage,
-    /// There is no `.agent-memory` here or above.
+    /// There is no store here or above.
     StoreNotFound,
     /// `config.toml` or a category schema is wrong.
     ConfigInvalid,

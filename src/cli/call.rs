@@ -60,7 +60,7 @@ impl Context {
     /// Opens the store as it is now, for a review that stays open for long; git gets its full time limit again.
     pub(super) fn project_at(&self, root: Option<PathBuf>) -> Result<Project> {
         let (now, git_time) = (environment::now()?, GitTime::default());
-        let session = Session { now, root, git_time, ..self.session.clone() };
+        let session = Session { now, root, git_time, tells_root: false, ..self.session.clone() };
         self.introduce(Project::open(&session)?)
     }
 

@@ -193,8 +193,8 @@ commands! {
     Serve = serve [NewToken, TokenList, RevokedTokens],
     /// Serve agents over the Model Context Protocol, on stdin and stdout
     ///
-    /// The store is the one of `--root`, else of the project that the client names (`CLAUDE_PROJECT_DIR`), else of
-    /// the working directory.
+    /// The store is that of `--root`, else the nearest one above the working directory, else that of the project that
+    /// the client names (`CLAUDE_PROJECT_DIR`). Where it is not that of the working directory, each answer names it.
     Mcp = mcp [],
     /// Answer a hook of an agent client
     ///

@@ -46,12 +46,17 @@ pub(super) fn session(root: Option<PathBuf>, wait: Option<u64>) -> Result<Sessio
         Error::new(ErrorKind::Io, "there is no working directory").because(error)
     })?;
     let now = now()?;
-    let root = root.or_else(|| path("AGENT_MEMORY_ROOT"));
+    let by_variable = path("AGENT_MEMORY_ROOT").filter(|_| root.is_none());
+    let tells_root = by_variable.is_some();
+    let root = root.or(by_variable);
+    let client_project = path("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute());
     let lock_wait = wait.map_or(crate::project::verbs::LOCK_WAIT, Duration::from_secs);
     let git_time = GitTime::default();
     Ok(Session {
         folder,
         root,
+        client_project,
+        tells_root,
         now,
         lock_wait,
         git_time,
@@ -60,11 +65,9 @@ pub(super) fn session(root: Option<PathBuf>, wait: Option<u64>) -> Result<Sessio
     })
 }
 
-/// Uses the project that the client names, else the folder in which it started this process.
+/// The settings of a client name the root, not the agent that calls.
 pub(super) fn session_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Session> {
-    let session = session(root, wait)?;
-    let project = path("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute());
-    Ok(Session { folder: project.unwrap_or(session.folder), ..session })
+    Ok(Session { tells_root: true, ..session(root, wait)? })
 }
 
 /// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replays.

@@ -51,6 +51,7 @@ mod docs;
 mod docs_commands;
 mod documents;
 mod evidence;
+mod finding_the_store;
 mod hands;
 mod hostile;
 mod hostile_git;

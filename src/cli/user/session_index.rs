@@ -22,7 +22,7 @@ pub(in crate::cli) fn session_index(
         Err(error) => return Injected::failed(&error),
     };
     if begins_in == Some(Client::Claude)
-        && environment::claude_settings(&session.folder)
+        && environment::claude_settings(session.client_project.as_ref().unwrap_or(&session.folder))
             .is_ok_and(|settings| claude_loads_index(&person, &settings))
     {
         return Injected::default();

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
 use crate::project::request::{ProposalId, path_in_store};
 
-const STORE: &str = ".agent-memory";
+pub(super) const STORE: &str = ".agent-memory";
 
 /// The paths of a store, with its git and its keys.
 #[derive(Debug, Clone)]
@@ -32,14 +32,14 @@ impl Deref for Layout {
 }
 
 impl Layout {
-    /// Opens the store of a repository; makes its folder if there is none.
+    /// Opens the folder of a store that is to be made; makes the folder if there is none.
     pub(crate) fn make_in(repository: &Path, time: &GitTime) -> Result<Self> {
-        if let Some(layout) = Self::of(repository, time)? {
+        if let Some(layout) = Self::found_in(repository, time)? {
             return Ok(layout);
         }
         let store = repository.join(STORE);
         outside::make_folder(&store)?;
-        let made = Self::of(repository, time)?;
+        let made = Self::found_in(repository, time)?;
         made.ok_or_else(|| Error::new(ErrorKind::StoreNotFound, "it is gone again:").at(&store))
     }
 
@@ -48,57 +48,25 @@ impl Layout {
         Self::make_in(folder, &GitTime::default()).expect("a store")
     }
 
-    fn of(repository: &Path, time: &GitTime) -> Result<Option<Self>> {
-        Self::of_store(&repository.join(STORE), time)
+    /// Opens the folder of a store in a repository; it may be empty, or another tool's.
+    pub(crate) fn found_in(repository: &Path, time: &GitTime) -> Result<Option<Self>> {
+        Self::of_folder(&repository.join(STORE), time)
     }
 
-    /// Opens a store by its own path.
-    pub(super) fn of_store(store: &Path, time: &GitTime) -> Result<Option<Self>> {
+    /// Does the same by the path of the folder.
+    pub(super) fn of_folder(store: &Path, time: &GitTime) -> Result<Option<Self>> {
         let repository = store.parent().unwrap_or(store).to_path_buf();
         let folder = Folder::open(store)?;
         folder.map(|folder| Self::over(folder, repository, time)).transpose()
     }
 
-    fn over(folder: Folder, repository: PathBuf, time: &GitTime) -> Result<Self> {
+    pub(super) fn over(folder: Folder, repository: PathBuf, time: &GitTime) -> Result<Self> {
         refuse_impostor(&folder)?;
         let git = Git::above(folder.path(), time)?;
         let key = find_key(&folder, &git)?;
         let own = git.folder().map(|folder| folder.own.join("agent-memory"));
         let files = StoreFolder::new(folder, work_tree_key(&key, &git)?, own);
         Ok(Self { files, repository, git, key })
-    }
-
-    /// Finds the store of a folder, upwards.
-    pub(crate) fn discover(from: &Path, time: &GitTime) -> Result<Self> {
-        // A nested repository, or one below another store, has its own memory.
-        let mut inside = true;
-        let mut folders = from.ancestors().take_while(|folder| {
-            let here = inside;
-            inside = !folder.join(".git").exists();
-            here
-        });
-        folders.find_map(|folder| Self::of(folder, time).transpose()).unwrap_or_else(|| {
-            let what = "there is no `.agent-memory` here or above, from";
-            let hint = "run `agent-memory init` at the root of the repository";
-            Err(Error::new(ErrorKind::StoreNotFound, what).at(from).hint(hint))
-        })
-    }
-
-    /// Opens a folder that the caller named: a repository with a store, or a store itself.
-    pub(crate) fn at(root: &Path, time: &GitTime) -> Result<Self> {
-        if let Some(layout) = Self::of(root, time)? {
-            return Ok(layout);
-        }
-        let itself = root.join("config.toml").is_file() && root.join("schemas").is_dir();
-        let folder = if itself { Folder::open(root)? } else { None };
-        let Some(folder) = folder else {
-            return Err(Error::new(ErrorKind::StoreNotFound, "there is no store in")
-                .at(root)
-                .hint("give the root of a repository that has `.agent-memory`, or run `agent-memory init` there"));
-        };
-        let absolute = std::path::absolute(root).map_err(|e| Error::io("resolve", root, e))?;
-        let repository = absolute.parent().unwrap_or(&absolute).to_path_buf();
-        Self::over(folder, repository, time)
     }
 
     pub(crate) fn git(&self) -> &Git {

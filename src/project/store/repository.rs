@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::out_of_sight::OutOfSight;
 use crate::disk::outside;
 use crate::error::Result;
-use crate::git::{Git, GitTime, RepositoryKind};
+use crate::git::{Git, GitTime, RepositoryKind, work_trees};
 use crate::project::provenance::{Evidence, cited_file};
 
 /// The repository of a store, with or without git.
@@ -34,6 +34,11 @@ impl Repository {
         Self { root: root.to_path_buf(), git, out_of_sight, blobs }
     }
 
+    /// Cited files are relative to it.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     pub(super) fn git(&self) -> &Git {
         &self.git
     }
@@ -46,6 +51,22 @@ impl Repository {
     /// Tells whether there is a git repository; a refusal of git is the error.
     pub(crate) fn is_git(&self) -> Result<bool> {
         Ok(self.git.find()? != RepositoryKind::Nothing)
+    }
+
+    /// Returns the work trees of a bare repository, in or above whose folder this is; `None` where git has a work tree
+    /// here, or no repository.
+    pub(crate) fn work_trees_elsewhere(&self) -> Result<Option<Vec<PathBuf>>> {
+        // The folder of a bare repository has no `.git` by which git is found.
+        let is_bare = |folder: &&Path| {
+            ["HEAD", "objects", "refs"].iter().all(|name| outside::exists(&folder.join(name)))
+        };
+        Ok(match self.git.find()? {
+            RepositoryKind::WorkTree => None,
+            RepositoryKind::Bare => {
+                Some(self.git.folder().map(|git| work_trees(&git.common)).unwrap_or_default())
+            }
+            RepositoryKind::Nothing => self.root.ancestors().find(is_bare).map(work_trees),
+        })
     }
 
     pub(crate) fn is_partial(&self) -> Result<bool> {

@@ -31,7 +31,7 @@ const SHALLOW: &str = "this clone is shallow: whether an archived file changed b
 const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
-const NO_STORE: &str = "there is no `.agent-memory` here or above: nothing was checked";
+const NO_STORE: &str = "there is no store here or above: nothing was checked";
 
 /// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
@@ -47,8 +47,12 @@ pub(super) fn check_in_shared_time(
     session: &Session,
     options: &CheckOptions,
 ) -> Result<CheckReport> {
+    let is_guard = is_guard(options);
+    let session = &if is_guard { session.here() } else { session.clone() };
     let layout = match session.layout() {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_guard(session, options) => {
+        Err(error)
+            if error.kind() == ErrorKind::StoreNotFound && is_guard && session.root.is_none() =>
+        {
             let notes = vec![NO_STORE.to_owned()];
             return Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) });
         }
@@ -76,8 +80,8 @@ pub(super) fn check_in_shared_time(
 }
 
 /// Tells whether a check guards commits or branches. Some of them are from before the store, and it has nothing to say there.
-fn is_guard(session: &Session, options: &CheckOptions) -> bool {
-    session.root.is_none() && (options.staged || options.base.is_some())
+fn is_guard(options: &CheckOptions) -> bool {
+    options.staged || options.base.is_some()
 }
 
 fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Result<CheckReport> {

@@ -63,7 +63,7 @@ pub(crate) fn admits(session: &Session, options: &InitOptions) -> Result<bool> {
     if options.from.is_none() || options.dry_run {
         return Ok(false);
     }
-    match session.layout() {
+    match session.here().layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(false),
         found => Ok(!is_foreign(&Store::at(found?))?),
     }
@@ -71,6 +71,7 @@ pub(crate) fn admits(session: &Session, options: &InitOptions) -> Result<bool> {
 
 /// Makes a store, or the missing files of one.
 pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
+    let session = &session.here();
     let mut source = options.from.as_deref().map(NoteFolder::read).transpose()?;
     let found = || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
     let root = session.root.clone().unwrap_or_else(found);
@@ -114,14 +115,30 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
 /// Finds the store or makes its folder; on a dry run none is made.
 fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
     match session.layout() {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let (defaults, _) = WantedFiles::of(None, None)?;
-            refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
-            Layout::make_in(root, &session.git_time).map(Some)
-        }
-        found => found.map(Some),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
+        found => return found.map(Some),
     }
+    refuse_without_work_tree(root, &session.git_time)?;
+    if is_dry_run {
+        return Layout::found_in(root, &session.git_time);
+    }
+    let (defaults, _) = WantedFiles::of(None, None)?;
+    refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
+    Layout::make_in(root, &session.git_time).map(Some)
+}
+
+/// Refuses a place from which git could never commit.
+fn refuse_without_work_tree(root: &Path, time: &GitTime) -> Result<()> {
+    // Where git refuses to answer, a store can still be made; the answer of `init` says so.
+    let Ok(Some(trees)) = Repository::around(root, time).work_trees_elsewhere() else {
+        return Ok(());
+    };
+    let message = "git has no work tree here, so it could never commit the store:";
+    let hint = match trees.first() {
+        Some(tree) => format!("go into a work tree, such as {}", tree.display()),
+        None => "make a work tree with `git worktree add`, and go into it".to_owned(),
+    };
+    Err(Error::new(ErrorKind::Git, message).at(root).hint(hint))
 }
 
 /// Refuses a store of which git ignores a part; returns warnings.

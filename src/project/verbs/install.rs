@@ -64,7 +64,7 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
     let scope = if options.home.is_some() { ClientScope::User } else { ClientScope::Project };
     let root = match options.home {
         Some(home) => home.to_path_buf(),
-        None => session.project_root()?,
+        None => session.here().project_root()?,
     };
     let memory = options.memory.map(memory_target);
     let planning = Planning::at(Elsewhere::open(&root)?, scope, memory);
@@ -110,7 +110,7 @@ fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) ->
             shown_name(folder)
         )
     }));
-    if scope == ClientScope::Project && session.layout().is_err() {
+    if scope == ClientScope::Project && session.here().layout().is_err() {
         notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
     }
     notes

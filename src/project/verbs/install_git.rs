@@ -29,7 +29,7 @@ pub(crate) fn install_git(
     writes: bool,
 ) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
-        ClientScope::Project => (Repository::of(&session.layout()?), Reach::Repository),
+        ClientScope::Project => (Repository::of(&session.here().layout()?), Reach::Repository),
         ClientScope::User => (Repository::around(&session.folder, &session.git_time), Reach::User),
     };
     let values = SETTINGS.iter().map(|(name, _)| repository.setting(reach, name));

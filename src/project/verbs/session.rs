@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::kept::Kept;
 use crate::contract::Moment;
+use crate::disk::outside;
 use crate::error::{ErrorKind, Result};
 use crate::git::GitTime;
-use crate::project::store::{Layout, Repository};
+use crate::project::store::{Layout, Repository, nearest_root};
 
 /// Where and when a command runs.
 #[derive(Debug, Clone)]
@@ -18,6 +19,10 @@ pub struct Session {
     pub folder: PathBuf,
     /// The root that the caller named, instead of searching for it.
     pub root: Option<PathBuf>,
+    /// The project that the client of an agent names, for a working directory without a store.
+    pub client_project: Option<PathBuf>,
+    /// Whether the caller is told of the root: an agent did not name it.
+    pub tells_root: bool,
     /// The time of the command.
     pub now: Moment,
     /// The lock timeout.
@@ -64,6 +69,8 @@ impl Session {
         Self {
             folder: folder.to_owned(),
             root: Some(folder.to_owned()),
+            client_project: None,
+            tells_root: false,
             now: Moment::from_unix(1_795_000_000),
             lock_wait: Duration::ZERO,
             git_time: GitTime::default(),
@@ -72,11 +79,46 @@ impl Session {
         }
     }
 
+    /// The same without the client's project: what makes, guards or sets up a store works where it is called.
+    pub(super) fn here(&self) -> Self {
+        Self { client_project: None, ..self.clone() }
+    }
+
+    /// Finds the store: that of the root, else the nearest one above the working directory, else that of the client's
+    /// project.
     pub(crate) fn layout(&self) -> Result<Layout> {
-        match &self.root {
-            Some(root) => Layout::at(root, &self.git_time),
-            None => Layout::discover(&self.folder, &self.git_time),
+        if let Some(root) = &self.root {
+            return Layout::at(root, &self.git_time);
         }
+        let not_found = match Layout::discover(&self.folder, &self.git_time) {
+            Err(error) if error.kind() == ErrorKind::StoreNotFound => error,
+            found => return found,
+        };
+        let of_client = self.client_project.as_ref();
+        match of_client.map(|project| Layout::discover(project, &self.git_time)) {
+            Some(Err(error)) if error.kind() == ErrorKind::StoreNotFound => Err(not_found),
+            Some(found) => found,
+            None => Err(not_found),
+        }
+    }
+
+    /// Says which store and branch this is, where the working directory has another store or none.
+    pub(super) fn tell_place(&self, repository: &Repository) -> Option<String> {
+        if self.root.is_some() && !self.tells_root {
+            return None;
+        }
+        let nearest = nearest_root(&self.folder);
+        if nearest.is_some_and(|nearest| outside::is_same(repository.root(), nearest)) {
+            return None;
+        }
+        let branch = repository.branch_now();
+        let branch = branch
+            .map_or("a branch that is not known".to_owned(), |it| format!("branch `{}`", it.name));
+        let root = repository.root().display();
+        let other = if nearest.is_some() { "another store" } else { "no store" };
+        Some(format!(
+            "this is the store of `{root}`, on {branch}; the working directory has {other}"
+        ))
     }
 
     /// Returns the root of the project: of its store, or where one would be made.
@@ -86,7 +128,7 @@ impl Session {
             Err(error) if error.kind() == ErrorKind::StoreNotFound => {
                 let found =
                     || Repository::find(&self.folder).unwrap_or_else(|| self.folder.clone());
-                Ok(self.root.clone().unwrap_or_else(found))
+                Ok(self.root.clone().or_else(|| self.client_project.clone()).unwrap_or_else(found))
             }
             Err(error) => Err(error),
         }

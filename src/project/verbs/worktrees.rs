@@ -45,8 +45,9 @@ pub(crate) fn worktrees(
     let mut found = Vec::new();
     for each in listed.own {
         let path = each.path.display().to_string();
-        match Project::open_as_it_is(&Session { root: Some(each.root.clone()), ..session.clone() })
-        {
+        let root = Some(each.root.clone());
+        let session = Session { root, tells_root: false, ..session.clone() };
+        match Project::open_as_it_is(&session) {
             Ok(project) => found.push(OtherWorktree {
                 path,
                 branch: each.branch,

@@ -151,6 +151,8 @@ fn any_question_has_an_answer() {
         "# Shared\n\n## Rotation\n\nTokens rotate [daily](x) in `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新 e\u{301}.\n",
     )]);
     let session = Session {
+        client_project: None,
+        tells_root: false,
         folder: sandbox.project(),
         root: None,
         now: Moment::from_unix(1_795_000_000),

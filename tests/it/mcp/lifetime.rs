@@ -134,20 +134,21 @@ fn a_store_that_is_gone_is_said_and_one_that_comes_back_is_used() {
 }
 
 #[test]
-fn the_root_is_the_one_that_was_named_then_the_project_of_the_client() {
+fn the_store_is_that_of_the_root_then_the_nearest_then_that_of_the_project_of_the_client() {
     let (here, there) = (Sandbox::new(), with_conventions());
     let sections = |client: &mut Client| {
         client.answer("memory_status", json!({}))["health"]["sections"].clone()
     };
     let mut command = here.process(&["mcp"]);
     command.env("CLAUDE_PROJECT_DIR", there.project());
-    let mut client = Client::over(command, Era::Stateless);
-    assert_eq!(sections(&mut client), 5);
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 3);
+    let mut command = here.process(&["mcp"]);
+    command.env("CLAUDE_PROJECT_DIR", there.project()).current_dir(here.root());
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 5);
     let root = here.project().display().to_string();
     let mut command = here.process(&["mcp", "--root", &root]);
-    command.env("CLAUDE_PROJECT_DIR", there.project());
-    let mut client = Client::over(command, Era::Stateless);
-    assert_eq!(sections(&mut client), 3);
+    command.env("CLAUDE_PROJECT_DIR", there.project()).current_dir(there.project());
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 3);
 }
 
 #[test]

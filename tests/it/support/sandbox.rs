@@ -134,6 +134,8 @@ impl Sandbox {
     pub(crate) fn session(&self) -> Session {
         let lock_wait = Duration::from_secs(10);
         Session {
+            client_project: None,
+            tells_root: false,
             folder: self.project(),
             root: None,
             now: self.now,

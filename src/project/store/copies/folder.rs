@@ -107,7 +107,7 @@ impl<'l> Copies<'l> {
     pub(super) fn is_its(&self, store: &Path, state: &str) -> bool {
         let id = outside::read_text(&store.join("state/id")).ok().flatten();
         let is_named = id.is_some_and(|id| id.split(' ').next() == Some(state));
-        let owner = || Layout::of_store(store, self.layout.git_time()).ok().flatten();
+        let owner = || Layout::of_folder(store, self.layout.git_time()).ok().flatten();
         let known = || known_name(&owner()?).ok().flatten();
         is_named && known().as_deref() == Some(state)
     }

@@ -10,6 +10,7 @@ use super::environment;
 use super::output::DONE;
 use super::user::session_index::session_index;
 use crate::clients::Client;
+use crate::contract::understood;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{self, Project, Session, Task, is_to_be_reminded, read_event};
@@ -117,9 +118,21 @@ fn input() -> Result<Value> {
         false => {
             let event = read_event()?.unwrap_or_default();
             let text = client_text(&event).map(|read| read.text).unwrap_or_default();
-            Ok(serde_json::from_str(&text).unwrap_or_default())
+            Ok(understood(&event_schema(), serde_json::from_str(&text).unwrap_or_default()))
         }
     }
+}
+
+/// The fields of an event that are read.
+fn event_schema() -> Value {
+    json!({"type": "object", "properties": {
+        "session_id": {"type": "string"},
+        "conversation_id": {"type": "string"},
+        "sessionId": {"type": "string"},
+        "stop_hook_active": {"type": "boolean"},
+        "loop_count": {"type": "integer"},
+        "workspace_roots": {"type": "array", "items": {"type": "string"}},
+    }})
 }
 
 /// The folder of the session may differ from the folder in which the client runs its hooks.

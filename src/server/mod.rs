@@ -10,6 +10,7 @@ mod http;
 mod ltm;
 mod ltm_tools;
 mod mcp;
+mod message;
 mod personal_tools;
 mod prompts;
 mod repeated;

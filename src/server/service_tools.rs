@@ -17,7 +17,6 @@ mod store;
 mod stored;
 mod supersede;
 mod texts;
-mod understood;
 mod update;
 
 use rmcp::model::{MetaObject, Tool as Listed, ToolAnnotations};

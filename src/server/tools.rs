@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::schemas::{Object, input, input_of, output, output_of};
-use crate::contract::Confidence;
+use crate::contract::{Confidence, FieldFault, faults, understood, unknown_fields};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{IndexRequest, PersonalSession, inject};
 use crate::project::request::{request_schema, response_schema};
@@ -239,13 +239,25 @@ struct GetAnswer {
 #[serde(deny_unknown_fields)]
 struct NoArguments {}
 
-fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
-    serde_json::from_value(arguments).map_err(|error| {
-        Error::new(
-            ErrorKind::Usage,
-            format!("the arguments do not match the input schema: {error}"),
-        )
-        .hint("see the tool's input schema")
+/// Reads arguments; all that are wrong are named at once.
+fn read<T: for<'de> Deserialize<'de> + JsonSchema>(arguments: Value) -> Result<T> {
+    let schema = Value::Object(Arc::unwrap_or_clone(input_of::<T>()));
+    let Value::Object(mut given) = understood(&schema, arguments) else {
+        let message = "the arguments are no object";
+        return Err(
+            Error::new(ErrorKind::Usage, message).hint("send one with the fields of the tool")
+        );
+    };
+    given.retain(|_, value| !value.is_null());
+    let faults = faults(&schema, &given);
+    let mut wrong: Vec<String> = faults.iter().map(FieldFault::told).collect();
+    wrong.extend(unknown_fields(&schema, &given));
+    if !wrong.is_empty() {
+        let hint = "correct what is named and call again; nothing was done";
+        return Err(Error::new(ErrorKind::Usage, wrong.join("; ")).hint(hint));
+    }
+    serde_json::from_value(Value::Object(given)).map_err(|error| {
+        Error::new(ErrorKind::Bug, "arguments that fit their schema cannot be read").because(error)
     })
 }
 
@@ -254,13 +266,8 @@ fn find_sections(
     project: &Project,
     arguments: &SearchArguments,
 ) -> Result<Value> {
-    let limit = arguments.limit.map_or(10, NonZeroUsize::get);
-    if limit > MOST_RESULTS {
-        let message = format!("`limit` is {MOST_RESULTS} at most: {limit}");
-        return Err(Error::new(ErrorKind::Usage, message).hint("page with `offset`"));
-    }
     let query = Query {
-        limit,
+        limit: arguments.limit.map_or(10, NonZeroUsize::get),
         offset: arguments.offset.unwrap_or(0),
         category: arguments.category.as_deref(),
         file: arguments.file.as_deref(),

@@ -16,6 +16,7 @@ use serde_json::error::Category;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
+use super::message::understood_message;
 use crate::error::EXIT_COULD_NOT;
 use crate::text::{client_text, escape_json, read_json};
 
@@ -163,7 +164,7 @@ fn read_message(line: &[u8]) -> Result<ClientJsonRpcMessage, JsonRpcError> {
             refuse(ErrorCode::PARSE_ERROR, "the line is not one JSON document that can be read")
         }
     })?;
-    serde_json::from_value(value)
+    serde_json::from_value(understood_message(value))
         .map_err(|_| refuse(ErrorCode::INVALID_REQUEST, "this is no message of JSON-RPC 2.0"))
 }
 

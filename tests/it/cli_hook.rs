@@ -79,7 +79,10 @@ fn an_agent_that_stops_is_reminded_once_in_a_session() {
 #[test]
 fn an_agent_that_goes_on_for_a_hook_or_was_stopped_is_not_reminded() {
     let sandbox = Sandbox::new();
-    is_silent(&hook(&sandbox, "claude", "stop", &json!({"stop_hook_active": true})));
+    for goes_on in [json!(true), json!("true")] {
+        let input = json!({"session_id": "new", "stop_hook_active": goes_on});
+        is_silent(&hook(&sandbox, "claude", "stop", &input));
+    }
     is_silent(&hook(&sandbox, "cursor", "stop", &json!({"loop_count": 1})));
     is_silent(&hook(&sandbox, "cursor", "stop", &json!({"status": "aborted"})));
     is_silent(&hook(&Sandbox::without_store(), "claude", "stop", &json!({"session_id": "a"})));

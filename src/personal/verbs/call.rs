@@ -1,14 +1,15 @@
 //! One call of a tool, as JSON on stdin or over a protocol.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::read::{ReadAnswer, read};
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use super::update::update;
+use crate::contract::understood;
 use crate::error::Result;
-use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
+use crate::personal::request::{EntryChange, EntryReason, EntryRefusal, ReadForm, UpdateForm};
 use crate::text::{client_text, did_you_mean, excerpt, read_json};
 
 /// The tools of personal memory.
@@ -45,6 +46,11 @@ impl ToolCall {
 
     /// Carries out a call; a refusal is an answer.
     pub(crate) fn run(self, session: &PersonalSession, arguments: &Value) -> Result<ToolAnswer> {
+        let schema = match self {
+            Self::Update => schemars::schema_for!(UpdateForm),
+            Self::Read => schemars::schema_for!(ReadForm),
+        };
+        let arguments = &understood(&schema.to_value(), arguments.clone());
         let answer = match self {
             Self::Update => update(session, arguments)?.map(ToolAnswer::Changed),
             Self::Read => read(session, arguments)?.map(ToolAnswer::Read),
@@ -65,11 +71,13 @@ pub(crate) fn call(session: &PersonalSession, bytes: &[u8]) -> Result<ToolAnswer
     }
 }
 
-fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusal>> {
-    let refuse = |message: String, hint: &str| {
-        Err(EntryRefusal::new(EntryReason::InvalidRequest, message, hint))
-    };
-    let hint = "send one object, e.g. {\"tool\": \"read_user_memory\", \"arguments\": {}}";
+const HINT: &str = "send one object, e.g. {\"tool\": \"read_user_memory\", \"arguments\": {}}";
+
+fn refuse<T>(message: String, hint: &str) -> std::result::Result<T, Box<EntryRefusal>> {
+    Err(EntryRefusal::new(EntryReason::InvalidRequest, message, hint))
+}
+
+fn read_object(bytes: &[u8]) -> std::result::Result<Map<String, Value>, Box<EntryRefusal>> {
     if bytes.len() > CALL_BYTES {
         let message = format!("the request is larger than {CALL_BYTES} bytes");
         return Err(EntryRefusal::new(
@@ -80,15 +88,21 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
     }
     let text = match client_text(bytes) {
         Ok(read) => read.text,
-        Err(what) => return refuse(format!("the request {what}"), hint),
+        Err(what) => return refuse(format!("the request {what}"), HINT),
     };
     let value = match read_json(&text) {
         Ok(value) => value,
-        Err(problem) => return refuse(format!("the request is not JSON: {problem}"), hint),
+        Err(problem) => return refuse(format!("the request is not JSON: {problem}"), HINT),
     };
-    let Value::Object(mut request) = value else {
-        return refuse("the request is not an object".to_owned(), hint);
-    };
+    let shape = json!({"type": "object", "properties": {"arguments": {"type": "object"}}});
+    match understood(&shape, value) {
+        Value::Object(request) => Ok(request),
+        _ => refuse("the request is not an object".to_owned(), HINT),
+    }
+}
+
+fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusal>> {
+    let mut request = read_object(bytes)?;
     // Here too, null is absent.
     request.retain(|field, value| {
         !["tool", "arguments"].contains(&field.as_str()) || !value.is_null()
@@ -104,7 +118,7 @@ fn parse(bytes: &[u8]) -> std::result::Result<(ToolCall, Value), Box<EntryRefusa
     };
     let arguments = request.remove("arguments").unwrap_or_else(|| Map::new().into());
     match request.keys().next() {
-        Some(other) => refuse(format!("unknown field `{}` beside `tool`", excerpt(other)), hint),
+        Some(other) => refuse(format!("unknown field `{}` beside `tool`", excerpt(other)), HINT),
         None => Ok((tool, arguments)),
     }
 }

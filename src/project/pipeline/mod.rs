@@ -9,6 +9,7 @@ mod claims;
 mod inspect;
 mod operations;
 mod parse;
+mod parse_sources;
 mod place;
 mod plan;
 mod plan_builder;

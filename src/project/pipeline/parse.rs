@@ -1,13 +1,16 @@
 //! Bytes → request: names, limits, duplicate keys, and every slip in one answer.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use super::operations;
+use super::parse_sources::{read_owner, read_sources, short_text};
 use crate::contract::{
-    Confidence, ContentHash, Fields, Moment, Problem, Problems, SourceType, Violation, kind,
+    Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind, understood,
 };
 use crate::project::request::{
-    Answer, Intent, Operation, Owner, Reason, Refusal, Refusals, Request, Source,
+    Answer, Intent, Operation, Reason, Refusal, Refusals, Request, request_schema,
 };
 use crate::text::{ClientText, HALF_CHARACTER, client_text, did_you_mean, excerpt, read_json};
 
@@ -16,7 +19,7 @@ pub(crate) const REQUEST_BYTES: usize = 1_048_576;
 
 const OPERATIONS: usize = 64;
 
-const SOURCES: usize = 64;
+static REQUEST_SCHEMA: LazyLock<Value> = LazyLock::new(|| request_schema().to_value());
 
 /// A request as it came in.
 #[derive(Debug)]
@@ -66,6 +69,7 @@ impl Submission {
                 hint,
             )
         })?;
+        let raw = understood(&REQUEST_SCHEMA, raw);
         let request = read_request(&raw)?;
         Ok(Proposal { request, raw, is_mended, submitted_at: self.submitted_at })
     }
@@ -194,76 +198,10 @@ fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     refusals.add_list(refusal, violations);
 }
 
-fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<Source> {
-    let list = fields.list("sources").unwrap_or_default();
-    if list.len() > SOURCES {
-        fields.problem("sources", format!("found {} sources, allowed are {SOURCES}", list.len()));
-        return Vec::new();
-    }
-    let base = fields.at("sources");
-    let sources = list.iter().enumerate();
-    sources
-        .filter_map(|(index, value)| read_source(value, &format!("{base}/{index}"), problems))
-        .collect()
-}
-
-fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Source> {
-    let mut fields = Fields::of(value, pointer, problems)?;
-    if fields.value("type").is_none() {
-        let names = SourceType::NAMES.join(", ");
-        fields.problem("type", format!("`type` is required, allowed are {names}"));
-    }
-    let kind = fields.word("type", SourceType::parse, SourceType::NAMES);
-    let reference = fields.required_text("ref").map(str::trim);
-    let note = short_text(&mut fields, "note", 400);
-    if let Some(reference) = reference {
-        // It becomes one line of a comment in Markdown, so it must not be able to end that comment.
-        let unfit = reference.is_empty()
-            || reference.chars().count() > 400
-            || reference.contains('\n')
-            || reference.contains("-->")
-            || reference.contains("<!--");
-        if unfit {
-            fields.problem("ref", "`ref` must be one line of 1 to 400 characters without `-->`");
-        }
-    }
-    fields.finish();
-    Some(Source { kind: kind?, reference: reference?.to_owned(), note })
-}
-
-fn read_owner(fields: &mut Fields<'_>, problems: &Problems) -> Option<Owner> {
-    let pointer = fields.at("owner");
-    let owner = match fields.value("owner")? {
-        Value::String(id) => Owner { id: id.clone(), kind: None },
-        value => {
-            let mut inner = match value {
-                Value::Object(_) => Fields::of(value, pointer.as_str(), problems)?,
-                other => return fields.unexpected("owner", "a name or an object with `id`", other),
-            };
-            let id = inner.required_text("id").map(str::to_owned);
-            let kind = short_text(&mut inner, "kind", 60);
-            inner.finish();
-            Owner { id: id?, kind }
-        }
-    };
-    let fits = !owner.id.trim().is_empty() && owner.id.chars().count() <= 200;
-    if !fits || owner.id.contains('\n') {
-        problems.add(pointer, "an owner is one line of 1 to 200 characters");
-    }
-    Some(owner)
-}
-
-fn short_text<'a>(fields: &mut Fields<'a>, name: &'a str, limit: usize) -> Option<String> {
-    let text = fields.text(name)?;
-    let count = text.chars().count();
-    if count > limit {
-        fields.problem(name, format!("`{name}` has {count} characters, allowed are {limit}"));
-    }
-    Some(text.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn parse(text: &str) -> Answer<Request> {
@@ -352,13 +290,43 @@ mod tests {
 
     #[test]
     fn what_is_there_instead_is_said() {
-        let refusal = parse(r#"{"intent": 5, "operations": {}}"#).expect_err("it is wrong");
+        let refusal = parse(r#"{"intent": 5, "operations": 5}"#).expect_err("it is wrong");
         let messages: Vec<&str> = refusal.violations.iter().map(|it| it.message.as_str()).collect();
         let expected = [
             "`intent`: expected a string, found the number 5",
-            "`operations`: expected a list, found an object",
+            "`operations`: expected a list, found the number 5",
         ];
         assert_eq!(messages, expected);
+    }
+
+    #[test]
+    fn what_can_only_mean_one_thing_is_understood() {
+        let operation = json!({"operation": "append_section", "heading": "[1]", "content": "{}"});
+        let plain = json!({
+            "intent": "session_log", "dry_run": true, "owner": {"id": "ada"},
+            "operations": [&operation], "sources": [{"type": "user", "ref": "ada"}],
+        });
+        let expected = parse(&plain.to_string()).expect("a good request");
+        let with_level = |level: Value| {
+            let mut operation = operation.clone();
+            operation["heading_level"] = level;
+            json!([operation])
+        };
+        for (name, value) in [
+            ("operations", json!(json!([&operation]).to_string())),
+            ("operations", json!([operation.to_string()])),
+            ("operations", operation.clone()),
+            ("operations", with_level(json!("2"))),
+            ("operations", with_level(json!(2.0))),
+            ("dry_run", json!("true")),
+            ("owner", json!("{\"id\": \"ada\"}")),
+            ("sources", json!("[{\"type\": \"user\", \"ref\": \"ada\"}]")),
+            ("sources", json!({"type": "user", "ref": "ada"})),
+        ] {
+            let mut given = plain.clone();
+            given[name] = value;
+            assert_eq!(parse(&given.to_string()).expect("understood"), expected, "{given}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ use super::access::Needs;
 use super::admission::{Admitted, Answered, admit};
 use super::http_service::HttpService;
 use super::reply::refuse;
+use crate::server::message::understood_bytes;
 use crate::server::service::ServiceServer;
 use crate::server::service_backend::LocalService;
 use crate::service::verbs::{ServiceSession, ServiceSessions, TenantKey};
@@ -32,7 +33,7 @@ pub(super) fn with_mcp(router: Router<Arc<HttpService>>) -> Router<Arc<HttpServi
 
 async fn answer(State(service): State<Arc<HttpService>>, request: Request) -> Answered {
     let mut admitted = admit(&service, Needs::Token, request).await?;
-    let bytes = admitted.read_body(MESSAGE).await?;
+    let bytes = understood_bytes(&admitted.read_body(MESSAGE).await?);
     let Admitted { parts, tenant, .. } = admitted;
     if let Some(refused) = refuse_what_is_no_json(&parts, &bytes) {
         return Err(refused);

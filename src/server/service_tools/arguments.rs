@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::understood::{in_list, understood, words_of};
-use crate::contract::{kind, quoted};
+use crate::contract::{FieldFault, faults, understood};
 use crate::service::request::{FieldError, QueryParameters, ServiceRefusal};
-use crate::text::excerpt;
+use crate::text::{excerpt, read_json};
 
 /// The arguments of a call; those that are `null` or empty are absent.
 #[derive(Debug)]
@@ -27,28 +26,23 @@ impl Arguments {
         given: Map<String, Value>,
     ) -> Result<Self, Box<ServiceRefusal>> {
         let fields = schema["properties"].as_object().cloned().unwrap_or_default();
-        let (mut values, mut unknown, mut errors) = (Map::new(), Vec::new(), Vec::new());
+        let (mut values, mut unknown) = (Map::new(), Vec::new());
         for (name, value) in given {
             let Some(field) = fields.get(&name) else {
                 unknown.push(excerpt(&name));
                 continue;
             };
             let value = match value {
-                Value::String(text) if SENTENCES.contains(&name.as_str()) => in_list(&text),
+                Value::String(text) if !SENTENCES.contains(&name.as_str()) => in_parts(field, text),
                 value => value,
             };
-            let value = understood(field, value);
-            if is_absent(&name, &value) {
-                continue;
-            }
-            errors.extend(fault(field, &name, &value));
-            values.insert(name, value);
-        }
-        for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            if !values.contains_key(name) {
-                errors.push(missing(name, &fields[name]));
+            let value = in_other_words(field, understood(field, value));
+            if !is_absent(&name, &value) {
+                values.insert(name, value);
             }
         }
+        let errors: Vec<FieldError> =
+            faults(schema, &values).into_iter().map(field_error).collect();
         if !errors.is_empty() {
             return Err(ServiceRefusal::of_fields(errors));
         }
@@ -121,63 +115,42 @@ fn is_absent(name: &str, value: &Value) -> bool {
         || name != "content" && value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-/// Says what is wrong with a value; what is in its lists and objects, the verbs check.
-fn fault(field: &Value, name: &str, value: &Value) -> Option<FieldError> {
-    let allowed = allowed(field);
-    let fits = match field["type"].as_str().unwrap_or_default() {
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        "boolean" => value.is_boolean(),
-        "integer" => is_whole(value) && is_within(field, value),
-        "number" => is_within(field, value),
-        "string" => {
-            let words = words_of(field);
-            value.as_str().is_some_and(|text| words.is_empty() || words.contains(&text))
+/// A list of texts or numbers may come as one text with commas.
+fn in_parts(field: &Value, text: String) -> Value {
+    let is_list = field["type"] == "array" && field["items"]["type"] != "object";
+    if !is_list || read_json(text.trim()).is_ok_and(|json| json.is_array()) {
+        return Value::String(text);
+    }
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Value::from).collect()
+}
+
+/// A number where a text is wanted is its digits; a flag has more words than two.
+fn in_other_words(field: &Value, value: Value) -> Value {
+    match (field["type"].as_str().unwrap_or_default(), value) {
+        ("string", Value::Number(number)) => Value::String(number.to_string()),
+        ("boolean", Value::String(text)) => match text.trim().to_lowercase().as_str() {
+            "1" | "yes" | "on" => Value::Bool(true),
+            "0" | "no" | "off" => Value::Bool(false),
+            _ => Value::String(text),
+        },
+        ("boolean", Value::Number(number)) => match number.as_u64() {
+            Some(digit @ (0 | 1)) => Value::Bool(digit == 1),
+            _ => Value::Number(number),
+        },
+        ("array", Value::Array(list)) => {
+            list.into_iter().map(|item| in_other_words(&field["items"], item)).collect()
         }
-        _ => true,
-    };
-    let wrong = || FieldError {
-        field: name.to_owned(),
-        message: format!("'{name}' must be {allowed}"),
-        detail: format!("found {}, allowed is {allowed}", kind(value)),
-    };
-    (!fits).then(wrong)
-}
-
-fn is_whole(value: &Value) -> bool {
-    value.is_i64() || value.is_u64()
-}
-
-fn is_within(field: &Value, value: &Value) -> bool {
-    let Some(number) = value.as_f64() else { return false };
-    field["minimum"].as_f64().is_none_or(|least| number >= least)
-        && field["maximum"].as_f64().is_none_or(|most| number <= most)
-}
-
-fn missing(name: &str, field: &Value) -> FieldError {
-    let (message, detail) = (format!("'{name}' is required"), format!("send {}", allowed(field)));
-    FieldError { field: name.to_owned(), message, detail }
-}
-
-/// Says in words what a schema allows.
-fn allowed(field: &Value) -> String {
-    let words = words_of(field);
-    if !words.is_empty() {
-        return format!("one of {}", quoted(&words));
+        (_, value) => value,
     }
-    let kind = match field["type"].as_str().unwrap_or_default() {
-        "array" if field["items"]["type"] == "string" => "a list of texts",
-        "array" if field["items"]["type"] == "number" => "a list of numbers",
-        "array" => "a list of objects",
-        "object" => "an object",
-        "boolean" => "true or false",
-        "integer" => "a whole number",
-        "number" => "a number",
-        _ => "a text",
+}
+
+fn field_error(fault: FieldFault) -> FieldError {
+    let FieldFault { field, found, allowed } = fault;
+    let (message, detail) = match found {
+        Some(found) => {
+            (format!("'{field}' must be {allowed}"), format!("found {found}, allowed is {allowed}"))
+        }
+        None => (format!("'{field}' is required"), format!("send {allowed}")),
     };
-    match (field["minimum"].as_f64(), field["maximum"].as_f64()) {
-        (Some(least), Some(most)) => format!("{kind} from {least} to {most}"),
-        (Some(least), None) => format!("{kind} from {least}"),
-        (None, _) => kind.to_owned(),
-    }
+    FieldError { field, message, detail }
 }

@@ -10,6 +10,7 @@ mod service_agent;
 mod service_recall;
 mod service_store;
 mod tools;
+mod what_clients_send;
 
 pub(crate) use client::{Client, Era};
 #[cfg(feature = "http")]

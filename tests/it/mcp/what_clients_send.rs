@@ -1,0 +1,113 @@
+//! Arguments as clients really send them, and what is said of those that are wrong.
+
+use serde_json::{Value, json};
+
+use super::{Client, Era};
+use crate::requests::{session, with_conventions};
+
+#[test]
+fn arguments_that_can_only_mean_one_thing_are_understood() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    for (tool, given, plain) in [
+        (
+            "memory_search",
+            json!({"query": "path", "limit": "1"}),
+            json!({"query": "path", "limit": 1}),
+        ),
+        (
+            "memory_search",
+            json!({"query": "path", "limit": 1.0, "include_archived": "false", "offset": null}),
+            json!({"query": "path", "limit": 1}),
+        ),
+        (
+            "memory_search",
+            json!({"query": "path", "sort": "Time"}),
+            json!({"query": "path", "sort": "time"}),
+        ),
+        ("memory_context", json!({"budget": "900"}), json!({"budget": 900})),
+        (
+            "memory_context",
+            json!({"scope": "src/auth/refresh.rs"}),
+            json!({"scope": ["src/auth/refresh.rs"]}),
+        ),
+        (
+            "memory_context",
+            json!({"scope": "[\"src/auth/refresh.rs\"]", "changed": "false"}),
+            json!({"scope": ["src/auth/refresh.rs"]}),
+        ),
+    ] {
+        assert_eq!(
+            client.answer(tool, given.clone()),
+            client.answer(tool, plain),
+            "{tool} {given}"
+        );
+    }
+    let mut request = session("Today", "Done.");
+    request["operations"] = request["operations"].to_string().into();
+    assert_eq!(client.answer("memory_propose_update", request)["status"], "applied");
+    let all = json!({"query": "path"}).to_string();
+    let answer = client.request("tools/call", json!({"name": "memory_search", "arguments": all}));
+    assert!(answer["result"]["structuredContent"]["results"].is_array(), "{answer}");
+}
+
+#[test]
+fn a_refusal_names_the_field_what_was_found_and_what_is_allowed() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    for (tool, given, expected) in [
+        (
+            "memory_search",
+            json!({"query": "x", "limit": "many"}),
+            "`limit`: expected a whole number from 1 to 100, found the string `many`",
+        ),
+        (
+            "memory_search",
+            json!({"query": "x", "limit": 0}),
+            "`limit`: expected a whole number from 1 to 100, found the number 0",
+        ),
+        ("memory_search", json!({}), "`query` is required: a text"),
+        (
+            "memory_search",
+            json!({"query": "x", "sort": "size"}),
+            "`sort`: expected one of `score`, `time`, found the string `size`",
+        ),
+        (
+            "memory_search",
+            json!({"query": "x", "limt": 5}),
+            "unknown field `limt`, did you mean `limit`?",
+        ),
+        (
+            "memory_context",
+            json!({"budget": -1, "changed": "perhaps"}),
+            "`budget`: expected a whole number from 0, found the number -1; `changed`: expected true or false",
+        ),
+        (
+            "memory_context",
+            json!({"scope": [5]}),
+            "`scope`: expected a list of texts, found a list",
+        ),
+        ("memory_get", json!({"path": 5}), "`path`: expected a text, found the number 5"),
+        ("memory_status", json!({"verbose": true}), "unknown field `verbose`"),
+    ] {
+        let error = client.call(tool, given)["structuredContent"]["error"].clone();
+        let message = error["message"].as_str().unwrap_or_default();
+        assert!(message.contains(expected), "{tool}: {error}");
+        assert_eq!(error["code"], "usage");
+        for ours in ["usize", "NonZero", "struct", "invalid type", "expected u"] {
+            assert!(!message.contains(ours), "{message}");
+        }
+    }
+}
+
+#[test]
+fn an_owner_that_is_an_object_in_a_string_is_one() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let mut request = session("Today", "Done.");
+    request["owner"] = json!({"id": "ada", "kind": "agent"}).to_string().into();
+    client.answer("memory_propose_update", request);
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    let owner: &Value = &log["decisions"][0]["owner"];
+    assert!(owner.to_string().contains("ada") && !owner.to_string().contains('\\'), "{log}");
+}

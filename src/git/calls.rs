@@ -129,16 +129,19 @@ impl Git {
         split_nul(said).filter_map(|path| self.inside(&path).map(str::to_owned))
     }
 
+    /// Returns the folders above a path, up to the top.
+    pub(crate) fn folders_above(&self, path: &str) -> Vec<PathBuf> {
+        let path = PathBuf::from(self.named(path));
+        path.ancestors().skip(1).map(|folder| self.top.join(folder)).collect()
+    }
+
     /// Finds a pipe or the like with the name of one of git's files, in a folder above one of the paths.
     pub(crate) fn special_above<'p>(
         &self,
         paths: impl Iterator<Item = &'p str>,
         name: &str,
     ) -> Option<PathBuf> {
-        let mut folders = BTreeSet::new();
-        for path in paths.map(|path| PathBuf::from(self.named(path))) {
-            folders.extend(path.ancestors().skip(1).map(|folder| self.top.join(folder)));
-        }
+        let folders: BTreeSet<PathBuf> = paths.flat_map(|path| self.folders_above(path)).collect();
         folders.into_iter().map(|folder| folder.join(name)).find(|file| outside::is_special(file))
     }
 

@@ -118,3 +118,48 @@ fn a_link_to_memory_or_into_what_git_keeps_for_itself_is_no_evidence() {
         sandbox.propose(request).rejected("provenance_violation");
     }
 }
+
+/// Records a decision about a file that git converts, and looks at it from all sides.
+fn stays_fresh(sandbox: &Sandbox, attributes: &str, text: impl AsRef<[u8]>) {
+    sandbox.write_project(".gitattributes", attributes);
+    sandbox.commit("attributes");
+    sandbox.write_project("src/auth.rs", text);
+    sandbox.git(&["add", "--all"]);
+    record(sandbox);
+    for arguments in [&[][..], &["--staged"], &["--base", "HEAD"], &["--base", "HEAD~1"]] {
+        assert_eq!(found(sandbox, arguments), [""; 0], "{attributes} {arguments:?}");
+    }
+    let stored = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
+    assert!(sandbox.file("decisions.md").contains(&stored[..12]), "{attributes}");
+    sandbox.write_project("src/auth.rs", "other\n");
+    assert_eq!(found(sandbox, &[]), ["provenance-stale decisions.md:5"], "{attributes}");
+}
+
+#[test]
+fn evidence_that_a_filter_stores_is_what_git_has() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "filter.upper.clean", "tr a-z A-Z"]);
+    sandbox.git(&["config", "filter.upper.smudge", "tr A-Z a-z"]);
+    stays_fresh(&sandbox, "*.rs filter=upper\n", "one\ntwo\n");
+}
+
+#[test]
+fn evidence_with_an_expanded_id_or_another_encoding_is_what_git_has() {
+    stays_fresh(&Sandbox::new(), "src/* ident\n", "// $Id: 0123456789 $\none\n");
+    let wide: Vec<u8> = "\u{FEFF}one\ntwo\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    stays_fresh(&Sandbox::new(), "src/auth.rs working-tree-encoding=UTF-16\n", wide);
+    stays_fresh(&Sandbox::new(), "*.rs text ident\n", "// $Id$\r\none\r\n");
+}
+
+#[test]
+fn a_filter_that_fails_leaves_evidence_unknown() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("src/auth.rs", "one\n");
+    record(&sandbox);
+    sandbox.write_project(".gitattributes", "*.rs filter=gone\n");
+    sandbox.git(&["config", "filter.gone.clean", "/nowhere/program"]);
+    sandbox.git(&["config", "filter.gone.required", "true"]);
+    assert_eq!(found(&sandbox, &[]), [""; 0]);
+    let hits = sandbox.run(&["search", "rotate", "--json"]).expect_code(0).json();
+    assert_eq!(hits["results"][0]["freshness"], "unchecked");
+}

@@ -1,6 +1,7 @@
 //! Computes the ids that git gives to files on the disk.
 //!
-//! Asking git would cost a process per file. Git is asked only about files with CRLF line ends, which it may convert.
+//! Asking git would cost a process per file. Git is asked only about files that it may store otherwise than they are:
+//! those with CRLF line ends, and those below attributes that name a filter, `ident` or an encoding.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -19,14 +20,12 @@ pub(super) struct Blobs {
 }
 
 impl Blobs {
-    /// Returns the first 12 hex digits of the blob id of a file; `None` if git does not tell how it converts line ends.
+    /// Returns the first 12 hex digits of the blob id of a file; `None` if git does not tell how it stores the file.
     pub(super) fn id(&self, git: &Git, path: &str, bytes: &[u8]) -> Option<String> {
-        let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
-        let line_ends = if has_pairs { LineEnds::of(git, path).ok()? } else { LineEnds::Kept };
-        let bytes = match line_ends {
-            LineEnds::Kept => Cow::Borrowed(bytes),
-            LineEnds::Brought => Cow::Owned(with_lf(bytes)),
-            LineEnds::Told(id) => return Some(id),
+        let bytes = match Stored::of(git, path, bytes).ok()? {
+            Stored::AsItIs => Cow::Borrowed(bytes),
+            Stored::WithLf => Cow::Owned(with_lf(bytes)),
+            Stored::Told(id) => return Some(id),
         };
         let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(git).unwrap_or(false));
         let head = format!("blob {}\0", bytes.len());
@@ -43,34 +42,73 @@ pub(super) fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }
 
-/// What git does with CRLF line ends.
-enum LineEnds {
-    Kept,
-    /// Git stores LF and writes CRLF to the disk.
-    Brought,
-    /// Git does not track the file: this is the id that it would get.
+/// How git stores a file.
+enum Stored {
+    AsItIs,
+    /// With LF in place of the CRLF that it writes to the disk.
+    WithLf,
+    /// Under this id, which only git can tell.
     Told(String),
 }
 
-impl LineEnds {
-    fn of(git: &Git, path: &str) -> Result<Self> {
+impl Stored {
+    fn of(git: &Git, path: &str, bytes: &[u8]) -> Result<Self> {
+        let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
         // A pipe would block git.
-        if !git.is_there() || git.special_above([path].into_iter(), ".gitattributes").is_some() {
-            return Ok(Self::Kept);
+        let can_ask =
+            || git.is_there() && git.special_above([path].into_iter(), ".gitattributes").is_none();
+        if !(has_pairs || names_conversion(git, path)) || !can_ask() {
+            return Ok(Self::AsItIs);
         }
-        let path = git.named(path);
-        let ask = |words: &[&str]| git.consult_line(&[words, &["--", path.as_str()]].concat());
+        let named = git.named(path);
+        if is_converted(git, &named)? {
+            return told(git, &named);
+        }
+        if !has_pairs {
+            return Ok(Self::AsItIs);
+        }
         // `i/lf w/crlf attr/text=auto TAB PATH`
-        Ok(match ask(&["ls-files", "--eol"])? {
+        match git.consult_line(&["ls-files", "--eol", "--", named.as_str()])? {
             Some(line) if line.starts_with("i/lf ") && !line.contains("attr/-text") => {
-                Self::Brought
+                Ok(Self::WithLf)
             }
-            Some(_) => Self::Kept,
-            // This runs the clean filters of this machine.
-            None => ask(&["hash-object", "-t", "blob"])?
-                .map_or(Self::Kept, |id| Self::Told(short(&id).to_owned())),
-        })
+            Some(_) => Ok(Self::AsItIs),
+            // Git does not track the file.
+            None => told(git, &named),
+        }
     }
+}
+
+/// Asks git for the id that a file would get. This runs the filters of this machine, as `git status` does.
+fn told(git: &Git, named: &str) -> Result<Stored> {
+    let id = git.run_line(&["hash-object", "-t", "blob", "--", named], b"")?;
+    Ok(Stored::Told(short(&id).to_owned()))
+}
+
+/// Attributes by which git stores other bytes than it writes to the disk.
+const CONVERSIONS: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+
+/// Tells whether attributes of the repository, around a file, name a conversion.
+fn names_conversion(git: &Git, path: &str) -> bool {
+    let Some(folder) = git.folder() else { return false };
+    let of_folders = git.folders_above(path).into_iter().map(|above| above.join(".gitattributes"));
+    let files = of_folders.chain([folder.common.join("info/attributes")]);
+    let plain = files.filter(|file| outside::is_plain(file));
+    let texts = plain.filter_map(|file| outside::read(&file).ok().flatten());
+    texts.into_iter().any(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        CONVERSIONS.iter().any(|name| text.contains(name))
+    })
+}
+
+/// Tells whether git converts a file, by the attributes that it finds.
+fn is_converted(git: &Git, named: &str) -> Result<bool> {
+    let words: Vec<&str> =
+        ["check-attr", "-z"].into_iter().chain(CONVERSIONS).chain(["--", named]).collect();
+    let said = git.run(&words, b"")?;
+    // Path, attribute and value, each with a NUL behind it.
+    let values = said.split(|byte| *byte == 0).skip(2).step_by(3);
+    Ok(values.into_iter().any(|value| value != b"unspecified" && value != b"unset"))
 }
 
 fn with_lf(bytes: &[u8]) -> Vec<u8> {

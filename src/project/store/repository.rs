@@ -122,7 +122,7 @@ impl Repository {
         let bytes = outside::read(&path).ok()??;
         Some(match self.blobs.id(&self.git, inside, &bytes) {
             Some(blob) => FileToday::Here { lines: count_lines(&bytes), blob: Some(blob) },
-            None => FileToday::OutOfSight("git does not tell how it keeps its line ends"),
+            None => FileToday::OutOfSight("git does not tell how it stores the file"),
         })
     }
 

@@ -66,6 +66,7 @@ mod merging;
 mod merging_rejections;
 #[cfg(unix)]
 mod modes;
+mod order;
 mod owners;
 mod packages;
 #[cfg(unix)]

@@ -33,6 +33,16 @@ struct Known {
     last: Vec<LastLine>,
     /// Lines that another line follows, in the chain of any log.
     earlier: BTreeSet<Vec<u8>>,
+    arrival: Option<Arrival>,
+}
+
+/// The first line of a log about a proposal that became pending.
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    /// Where the line begins.
+    at: u64,
+    /// Whether no line about it can come before this one.
+    is_first: bool,
 }
 
 /// The last line of a log about a proposal.
@@ -84,9 +94,11 @@ impl Decisions {
         let mut decisions: BTreeMap<String, Known> = BTreeMap::new();
         // A link in the place of the log is absent for readers.
         let own = Some(layout.log()).filter(|log| !is_no_file(log));
-        for log in copies.into_iter().chain(own) {
+        let copies = copies.into_iter().map(|log| (log, false));
+        for (log, is_own) in copies.chain(own.map(|log| (log, true))) {
             for (id, found) in read_back(layout, ids, &log)? {
                 let known = decisions.entry(id).or_default();
+                known.arrival = known.arrival.or(found.arrival.filter(|_| is_own));
                 known.last.extend(found.last);
                 known.earlier.extend(found.earlier);
             }
@@ -98,6 +110,12 @@ impl Decisions {
     pub(super) fn has_decided(&self, id: &ProposalId) -> bool {
         let last = self.0.get(id.as_str()).and_then(Known::newest);
         last.is_some_and(|last| last.said == Said::Decided)
+    }
+
+    /// Returns where the log of this store says that a proposal became pending, to order proposals by what came first;
+    /// `None` if that was elsewhere.
+    pub(super) fn arrival(&self, id: &ProposalId) -> Option<u64> {
+        Some(self.0.get(id.as_str())?.arrival?.at)
     }
 
     /// Returns the hash of `proposal.json` in the last decision.
@@ -121,7 +139,7 @@ impl Known {
         last.max_by_key(|last| (last.said != Said::Staged, &last.time, last.said == Said::Decided))
     }
 
-    fn add(&mut self, line: &[u8], entry: &Value, part: usize) {
+    fn add(&mut self, at: u64, line: &[u8], entry: &Value, part: usize) {
         // A line of another machine says nothing about pending proposals here.
         if !entry[ADOPTED].is_null() {
             return;
@@ -140,6 +158,10 @@ impl Known {
         last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
         last.said = Said::of(entry["decision"].as_str().unwrap_or_default());
         let hash = entry["request"].as_str().map(str::to_owned);
+        if last.said != Said::Decided {
+            let is_first = last.said == Said::Staged;
+            self.arrival.get_or_insert(Arrival { at, is_first });
+        }
         match last.said {
             Said::Decided => last.decided_hash = hash.or(last.decided_hash),
             Said::Staged | Said::Restored if entry["request_changed"].is_null() => {
@@ -161,9 +183,11 @@ fn read_back(
     let mut length = FIRST_READ;
     loop {
         let begin = end.saturating_sub(length);
-        let found = find(layout, ids, &files::read_between(log, begin, end)?);
+        let found = find(layout, ids, begin, &files::read_between(log, begin, end)?);
         let has_hash = |known: &Known| known.last.iter().any(|last| last.hash.is_some());
-        let is_known = |id| found.get(id).is_some_and(has_hash);
+        let is_whole =
+            |known: &Known| known.arrival.is_some_and(|it| it.is_first) && has_hash(known);
+        let is_known = |id| found.get(id).is_some_and(is_whole);
         if begin == 0 || ids.iter().all(is_known) {
             return Ok(found);
         }
@@ -171,10 +195,17 @@ fn read_back(
     }
 }
 
-fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
+/// Reads what a piece of a log says; `begin` is where the piece begins.
+fn find(
+    layout: &Layout,
+    ids: &BTreeSet<String>,
+    begin: u64,
+    log: &[u8],
+) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
     let lines = log.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let lines: Vec<&[u8]> = lines.collect();
+    let offset = |line: &[u8]| begin + (line.as_ptr().addr() - log.as_ptr().addr()) as u64;
     let (mut above, mut part) = (None, 0);
     for (at, line) in lines.iter().enumerate() {
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
@@ -185,7 +216,7 @@ fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String,
         part += usize::from(!follows);
         above = Some(at);
         if let Some(entry) = layout.signed_log().read_entry(line) {
-            found.entry(id.to_owned()).or_default().add(line, &entry, part);
+            found.entry(id.to_owned()).or_default().add(offset(line), line, &entry, part);
         }
     }
     found

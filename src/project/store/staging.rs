@@ -5,6 +5,7 @@
 //! of a file when branches are merged.
 
 mod decided;
+mod order;
 mod proposal;
 mod queue;
 mod read;

@@ -134,8 +134,24 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
             .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
     );
     found.reverse();
-    found.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
-    found
+    in_order(found)
+}
+
+/// Puts rejections without a log line between the others by their time; the others stay in the order of the log, as a
+/// clock may be set back.
+fn in_order(found: Vec<Value>) -> Vec<Value> {
+    let (unlogged, logged): (Vec<Value>, Vec<Value>) =
+        found.into_iter().partition(|entry| entry["number"].is_null());
+    let time = |entry: &Value| entry["time"].as_str().unwrap_or_default().to_owned();
+    let mut latest = String::new();
+    let mut dated: Vec<(String, Value)> =
+        unlogged.into_iter().map(|entry| (time(&entry), entry)).collect();
+    dated.extend(logged.into_iter().map(|entry| {
+        latest = std::mem::take(&mut latest).max(time(&entry));
+        (latest.clone(), entry)
+    }));
+    dated.sort_by(|(one, _), (other, _)| one.cmp(other));
+    dated.into_iter().map(|(_, entry)| entry).collect()
 }
 
 fn landed_in_part(entry: &Value) -> bool {

@@ -25,7 +25,7 @@ pub(super) fn stage(
     let mut answer = staged(project, routed, Some(id), expiry(project));
     let ticket = Ticket {
         id,
-        // The log only grows, so its length gives the order of proposals.
+        // The log only grows, so its length gives the order where this log is not known.
         order: log.offset,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,

@@ -188,3 +188,19 @@ fn an_undo_never_makes_two_entries_that_are_one_file_on_some_disks() {
     person.undone(&["Foo"]);
     assert_eq!(person.index(), line("Foo"));
 }
+
+#[test]
+fn the_latest_change_is_the_last_one_after_the_clock_was_set_back() {
+    let mut person = Person::new();
+    for (time, name) in [("10", "a"), ("09", "b"), ("08", "c")] {
+        person.sandbox.set_env("AGENT_MEMORY_NOW", &format!("2026-11-20T{time}:00:00Z"));
+        person.done(&upsert(name), "created");
+    }
+    let log = person.run(&["log", "--json"]).expect_code(0).json();
+    let names: Vec<&Value> =
+        log["changes"].as_array().unwrap().iter().map(|each| &each["name"]).collect();
+    assert_eq!(names, ["c", "b", "a"]);
+    for name in ["c", "b", "a"] {
+        assert_eq!(person.undone(&[])["name"], name);
+    }
+}

@@ -12,8 +12,10 @@ use crate::project::request::ProposalId;
 pub(crate) struct StagedProposal {
     pub(crate) id: ProposalId,
     pub(crate) submitted_at: Moment,
-    /// Orders proposals of one second: where its line begins in the log.
+    /// Orders proposals of one second that became pending elsewhere.
     pub(crate) order: u64,
+    /// Where the log of this store says that it became pending; `None` if that was elsewhere.
+    pub(crate) arrival: Option<u64>,
     pub(crate) expires_at: Moment,
     pub(crate) owner: Option<String>,
     pub(crate) branch: String,

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decided::{self, DECISIONS, DecidedProposal};
+use super::order::in_order;
 use super::proposal::{Asked, Fidelity, StagedProposal};
 use super::queue::{Damaged, Queue};
 use super::retired::{Retired, RetiredIn};
@@ -78,9 +79,7 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     queue
         .settled
         .extend(settled.map(|(id, each)| DecidedProposal { id, decision: each.join(" and ") }));
-    queue
-        .proposals
-        .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
+    queue.proposals = in_order(queue.proposals);
     Ok(queue)
 }
 
@@ -266,6 +265,7 @@ fn read_text(from: ProposalSource<'_>, id: &ProposalId, text: &str) -> Result<St
         id: id.clone(),
         submitted_at: moment(&read.submitted_at)?,
         order: read.order,
+        arrival: logged.arrival(id),
         expires_at: moment(&read.expires_at)?,
         owner: read.owner.map(|owner| owner.id),
         branch: read.branch,

@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use agent_memory::markdown::Outline;
+use agent_memory::markdown::{Outline, rendered};
 use agent_memory::project::diff::unified;
 use agent_memory::project::edit::changes;
 use agent_memory::secrets::Scanner;
-use agent_memory::text::fold;
 use serde_json::json;
 
 /// Bytes of an input; a request may have as many as the largest.
@@ -80,6 +79,10 @@ fn engines(print: &Print<'_>) {
             let text = shape(size);
             Box::new(move || drop(Outline::read(&text)))
         });
+        print(&format!("rendered: {name}"), &|size| {
+            let text = shape(size);
+            Box::new(move || drop(rendered(&text)))
+        });
     }
     print("changes: every section is another one", &|size| {
         let before = numbered(size, |n| format!("## a{n}\n\nb{n}\n"));
@@ -96,9 +99,9 @@ fn engines(print: &Print<'_>) {
         let after = numbered(size, |n| format!("{}\n", n * n % 17));
         Box::new(move || drop(unified("a.md", Some(&before), &after)))
     });
-    print("fold: one paragraph", &|size| {
+    print("rendered: one paragraph", &|size| {
         let text = "a\n".repeat(size / 2);
-        Box::new(move || drop(fold(&text)))
+        Box::new(move || drop(rendered(&text)))
     });
     for (name, piece) in [
         ("names", "password=secret: "),

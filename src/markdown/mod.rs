@@ -11,6 +11,7 @@ mod names;
 mod nesting;
 mod outline;
 mod parts;
+mod rendered;
 mod section;
 
 pub(crate) use anchors::{SourceNote, archived_line, find_reserved, id_line};
@@ -22,5 +23,6 @@ pub(crate) use line_ending::LineEnding;
 pub(crate) use names::SectionIds;
 pub use outline::Outline;
 pub(crate) use parts::{FilePart, part_title, parts};
+pub use rendered::rendered;
 pub(crate) use section::Heading;
 pub use section::{HeadingStyle, Section};

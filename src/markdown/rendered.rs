@@ -1,37 +1,34 @@
 //! Reads what a person sees of a text: its words, without the marks that only shape them.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
 
 /// Returns the paragraphs, items, headings, rows and code blocks of a text as they are shown: references and escapes are
-/// resolved; tags, comments and the titles of links are not there. The target of a link is shown behind its words.
-pub(crate) fn rendered(text: &str) -> Vec<String> {
-    let mut page = Page::default();
-    page.read(text);
-    let html = std::mem::take(&mut page.html);
-    // What a block of HTML shows is Markdown to its reader; tags inside of tags are left as they are.
-    html.iter().for_each(|html| page.read(&without_tags(html)));
-    page.blocks.retain(|block| !block.trim().is_empty());
-    page.blocks
+/// resolved; tags, comments and the titles of links are not there. The target of a link is a block of its own, behind
+/// that of its words.
+pub fn rendered(text: &str) -> Vec<String> {
+    let mut shown = ShownText::default();
+    shown.read(text);
+    // What a block of HTML shows; a tag that appears only now is not one for a browser either.
+    let html = std::mem::take(&mut shown.html);
+    shown.read(&without_tags(&html));
+    shown.blocks.retain(|block| !block.trim().is_empty());
+    shown.blocks
 }
 
 #[derive(Default)]
-struct Page {
+struct ShownText {
     blocks: Vec<String>,
-    html: Vec<String>,
-    in_html: bool,
-    links: Vec<Link>,
+    /// Where the links of the last block go, and its pictures are.
+    targets: Vec<String>,
+    /// The blocks of HTML, in small letters.
+    html: String,
 }
 
-/// A link or picture that is being read.
-struct Link {
-    target: String,
-    /// Where its words begin in the block.
-    start: usize,
-}
-
-impl Page {
+impl ShownText {
     fn read(&mut self, text: &str) {
         let options =
             Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -39,110 +36,234 @@ impl Page {
         for event in Parser::new_ext(&nesting::bound(text), options) {
             match event {
                 Event::Start(tag) => self.open(tag),
-                Event::End(tag) => self.close(tag),
-                Event::Html(html) => self.html.last_mut().expect("a block is open").push_str(&html),
-                // A text of a block of HTML comes with it.
-                Event::Text(text) if self.in_html => {
-                    self.html.last_mut().expect("a block is open").push_str(&text);
-                }
+                Event::Html(html) => self.html.push_str(&html.to_ascii_lowercase()),
                 Event::Text(text) | Event::Code(text) => self.show(&text),
-                Event::InlineHtml(tag) => self.break_line(&tag),
+                Event::InlineHtml(tag) => self.show_tag(&tag[1..]),
                 Event::SoftBreak | Event::HardBreak => self.show(" "),
-                Event::Rule => self.begin(),
+                Event::End(
+                    TagEnd::Link
+                    | TagEnd::Image
+                    | TagEnd::TableCell
+                    | TagEnd::Emphasis
+                    | TagEnd::Strong
+                    | TagEnd::Strikethrough,
+                ) => {}
+                Event::End(_) | Event::Rule => self.begin(),
                 _ => {}
             }
         }
-    }
-
-    fn begin(&mut self) {
-        self.blocks.push(String::new());
-        self.links.clear();
-    }
-
-    fn block(&mut self) -> &mut String {
-        self.blocks.last_mut().expect("there is always one")
-    }
-
-    fn show(&mut self, text: &str) {
-        self.block().push_str(text);
-    }
-
-    /// Shows a tag that begins a line; any other shows nothing.
-    fn break_line(&mut self, tag: &CowStr<'_>) {
-        let name = tag.trim_start_matches(['<', '/']).trim_start().get(..2);
-        if name.is_some_and(|name| name.eq_ignore_ascii_case("br")) {
-            self.show(" ");
-        }
+        self.begin();
     }
 
     fn open(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                let start = self.block().len();
-                self.links.push(Link { target: dest_url.into_string(), start });
+                self.targets.push(dest_url.into_string());
             }
-            Tag::HtmlBlock => {
-                self.in_html = true;
-                self.html.push(String::new());
-            }
+            Tag::HtmlBlock => self.html.push_str("\n\n"),
             Tag::TableCell => self.show(" "),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
             _ => self.begin(),
         }
     }
 
-    fn close(&mut self, tag: TagEnd) {
-        match tag {
-            TagEnd::Link | TagEnd::Image => self.show_target(),
-            TagEnd::HtmlBlock => self.in_html = false,
-            TagEnd::TableCell | TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {}
-            _ => self.begin(),
+    /// Ends the last block, with the targets behind it that its words do not show, and begins the next one.
+    fn begin(&mut self) {
+        let block = self.blocks.last().map_or("", String::as_str);
+        let marks = ['(', ')', '<', '>', '.', ',', ';', ':', '!', '?', '"', '\''];
+        let words: HashSet<&str> =
+            block.split_whitespace().map(|word| word.trim_matches(marks)).collect();
+        self.targets.retain(|target| {
+            let is_here = target.is_empty() || target.starts_with('#');
+            !is_here && !words.contains(target.trim_start_matches("mailto:").trim_matches(marks))
+        });
+        self.blocks.append(&mut self.targets);
+        if self.blocks.last().is_none_or(|block| !block.is_empty()) {
+            self.blocks.push(String::new());
         }
     }
 
-    /// Shows where a link goes, if its words do not say it already.
-    fn show_target(&mut self) {
-        let Some(Link { target, start }) = self.links.pop() else { return };
-        let is_here = target.is_empty() || target.starts_with('#');
-        let words = self.block().get(start..).unwrap_or_default();
-        if !is_here && words.trim() != target.trim_start_matches("mailto:") {
-            self.show(&format!(" ({target})"));
+    fn show(&mut self, text: &str) {
+        self.blocks.last_mut().expect("there is always one").push_str(text);
+    }
+
+    /// Shows what stands for a tag inside of words; `tag` begins behind its `<`.
+    fn show_tag(&mut self, tag: &str) {
+        if breaks_line(&name_of(tag)) {
+            self.show(" ");
         }
+        self.targets.extend(target_of(tag).map(str::to_owned));
     }
 }
 
 /// Elements of which a page shows no text.
 const UNSEEN: [&str; 4] = ["script", "style", "template", "title"];
 
-/// Takes the comments and tags out of a block of HTML.
+/// Elements that begin a line.
+const BLOCKS: [&str; 36] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "br",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "td",
+    "th",
+    "tr",
+];
+
+fn breaks_line(name: &str) -> bool {
+    BLOCKS.contains(&name)
+}
+
+/// Returns the name of a tag in small letters; `tag` begins behind its `<`.
+fn name_of(tag: &str) -> String {
+    let name = tag.trim_start_matches('/').split(|c: char| !c.is_ascii_alphanumeric()).next();
+    name.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Returns where a link of HTML goes, or its picture is.
+fn target_of(tag: &str) -> Option<&str> {
+    let tag = tag.split_once('>').map_or(tag, |(inside, _)| inside);
+    let (_, value) = tag.split_once("href=").or_else(|| tag.split_once("src="))?;
+    match value.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
+        Some(quote) => value[1..].split(quote).next(),
+        None => value.split_whitespace().next(),
+    }
+}
+
+/// Takes the comments and tags out of some HTML in small letters.
 fn without_tags(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
     while let Some((before, tag)) = rest.split_once('<') {
         text.push_str(before);
         if let Some(comment) = tag.strip_prefix("!--") {
-            rest = comment.split_once("-->").map_or("", |(_, behind)| behind);
+            rest = behind(comment, "-->");
             continue;
         }
         if !tag.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
-            text.push('<');
+            text.push_str("\\<");
             rest = tag;
             continue;
         }
-        let (inside, behind) = tag.split_once('>').unwrap_or((tag, ""));
-        let name = inside.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        text.push('\n');
-        rest = match UNSEEN.into_iter().find(|unseen| unseen.eq_ignore_ascii_case(name)) {
-            Some(name) => behind_end(behind, name),
-            None => behind,
-        };
+        let name = name_of(tag);
+        if let Some(target) = target_of(tag) {
+            text.push_str(&format!("[](<{target}>)"));
+        }
+        rest = behind(tag, ">");
+        if UNSEEN.contains(&name.as_str()) && !tag.starts_with('/') {
+            rest = behind(behind(rest, &format!("</{name}")), ">");
+        }
+        if breaks_line(&name) {
+            text.push_str("\n\n");
+        }
     }
     text + rest
 }
 
-/// Returns what stands behind the end tag of an element.
-fn behind_end<'t>(text: &'t str, name: &str) -> &'t str {
-    let end = format!("</{name}");
-    let at = text.to_ascii_lowercase().find(&end).map_or(text.len(), |at| at + end.len());
-    text[at..].split_once('>').map_or("", |(_, behind)| behind)
+fn behind<'t>(text: &'t str, mark: &str) -> &'t str {
+    text.split_once(mark).map_or("", |(_, behind)| behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<const N: usize>(text: &str, expected: [&str; N]) {
+        let blocks: Vec<String> = rendered(text)
+            .iter()
+            .map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(blocks, expected, "{text:?}");
+    }
+
+    #[test]
+    fn marks_that_only_shape_a_text_are_not_shown() {
+        for text in [
+            "Keep no logs",
+            "**Keep** _no_ `logs`",
+            "Keep\nno  \nlogs",
+            "Keep\\\nno logs",
+            "K&#101;ep&#32;no l&#x6f;gs",
+            "Keep no logs <!-- at all -->",
+            "Ke<!-- a -->ep <b>no</b><br>logs",
+            "Keep ~~no~~ [logs]()",
+            "# Keep no logs",
+            "Keep no logs\n---",
+            "> Keep no logs",
+            "1) Keep no logs",
+            "- [x] Keep no logs",
+            "```\nKeep no logs\n```",
+            "    Keep no logs",
+            "| Keep | no | logs |\n|--|--|--|",
+        ] {
+            check(text, ["Keep no logs"]);
+        }
+        check("a \\_b\\_ \\* 5 &lt; 6 &amp; &copy;", ["a _b_ * 5 < 6 & \u{a9}"]);
+        check("- a\n- b\n\n  c\n\n1. d\n***\ne", ["a", "b", "c", "d", "e"]);
+        check("", []);
+    }
+
+    #[test]
+    fn a_link_is_shown_with_its_target_however_it_is_written() {
+        let shown = ["see the guide", "https://a.example/b"];
+        check("see [the guide](https://a.example/b)", shown);
+        check("see [the guide](<https://a.example/b> 'of old')", shown);
+        check("see [the guide][1]\n\n[1]: https://a.example/b", shown);
+        check("see [the guide]\n\n[The Guide]: <https://a.example/b> \"of old\"", shown);
+        check("see ![the guide](https://a.example/b)", shown);
+        check("see <a href='https://a.example/b'>the guide</a>", shown);
+        check("<p class=x>see <a title=x href=\"https://a.example/b\">the guide</a>", shown);
+        for bare in ["https://a.example/b", "<https://a.example/b>"] {
+            check(bare, ["https://a.example/b"]);
+        }
+        check("[https://a.example/b](https://a.example/b)", ["https://a.example/b"]);
+        check("- [a](b)\n- [c](d) [e](#e)", ["a", "b", "c e", "d"]);
+    }
+
+    #[test]
+    fn a_block_of_html_shows_its_text() {
+        check("<div>\nKeep <b>n</b>o logs\n</div>", ["keep no logs"]);
+        check("<p>a &amp; b</p><P CLASS=x>c<br/>d", ["a & b", "c", "d"]);
+        check("<!-- not seen -->\nseen", ["seen"]);
+        check("<style>x { }</style>\n<script>\nx < 1\n</script>\n\nseen", ["seen"]);
+        check("<div>1 < 2 <b\n\nx", ["x", "1 \u{3c} 2"]);
+    }
+
+    #[test]
+    fn no_text_takes_long() {
+        for text in ["<style></style>", "<div><!--", "[a](b", "[", "*a ", "> ", "<a ", "&#"] {
+            rendered(&text.repeat(50_000));
+            rendered(&format!("<p>{}", text.repeat(50_000)));
+        }
+    }
 }

@@ -1,11 +1,11 @@
-//! Remembers refused texts by fingerprint, so that they do not come back in other clothes.
+//! Remembers rejected texts by fingerprint, so that they do not come back in another form.
 
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
 use crate::contract::{ContentHash, Fields, Problems};
 use crate::error::Result;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, rendered};
 use crate::project::request::{Action, MemoryPath, Selector};
 use crate::project::schema::{Catalog, read_fields};
 use crate::text::fold;
@@ -63,10 +63,7 @@ impl Rejection {
     }
 
     pub(crate) fn covers(&self, input: &FingerprintInput) -> bool {
-        let holds = |print: String| self.fingerprints.contains(&print);
-        let is_of_text = |print: &String| !print.starts_with(OF_HASH);
-        holds(input.fingerprint(&self.id))
-            || (self.fingerprints.iter().any(is_of_text) && holds(input.of_text(&self.id)))
+        self.fingerprints.contains(&input.fingerprint(&self.id))
     }
 }
 
@@ -90,29 +87,23 @@ fn both_sides(text: &str) -> [String; 2] {
     sides
 }
 
-/// What an operation says, independent of its form.
+/// What an operation says, as a reader sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FingerprintInput {
-    said: String,
-    hash: ContentHash,
-}
-
-/// Begins a fingerprint of a hash.
-const OF_HASH: &str = "v2-";
+pub struct FingerprintInput(ContentHash);
 
 impl FingerprintInput {
-    fn new(said: String) -> Self {
-        Self { hash: ContentHash::of(said.as_bytes()), said }
+    fn new(said: &str) -> Self {
+        Self(ContentHash::of(said.as_bytes()))
     }
 
     /// Finds what an operation says.
     ///
-    /// A text counts by itself: not by its heading, its file, its fields, case, blanks or the order of
-    /// its bullets. An operation that brings no telling text counts by what it does to which section.
+    /// A text counts by what a reader sees of it: not by its markup, heading, file, fields, case, blanks or the order
+    /// of its bullets. An operation that brings no telling text counts by what it does to which section.
     pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
-        let said = fold(&without_fields(&body_of(action), catalog));
+        let said = fold(&rendered(&without_fields(&body_of(action), catalog)));
         if said.chars().count() >= TELLING {
-            return Self::new(said);
+            return Self::new(&said);
         }
         let target = match action.target().map(|target| &target.selector) {
             None => String::new(),
@@ -122,31 +113,22 @@ impl FingerprintInput {
                 format!("heading {level} {} {text}", occurrence.unwrap_or(1))
             }
         };
-        Self::new(format!("{} {path} {target} {said}", action.kind()))
+        Self::new(&format!("{} {path} {target} {said}", action.kind()))
     }
 
     /// Finds what several operations say together, if that is telling.
     pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
         let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
-        let said = fold(&without_fields(&bodies.join("\n"), catalog));
-        (said.chars().count() >= TELLING).then(|| Self::new(said))
+        let said = fold(&rendered(&without_fields(&bodies.join("\n\n"), catalog)));
+        (said.chars().count() >= TELLING).then(|| Self::new(&said))
     }
 
     /// Returns its fingerprint under a salt. The salt goes over the hash of the text, as each rejection has its own
     /// salt and the text may be long.
     pub fn fingerprint(&self, salt: &str) -> String {
-        let hash = &self.hash;
-        format!("{OF_HASH}{}", digits_of(&format!("agent-memory/rejection/v2\0{salt}\0{hash}")))
+        let salted = format!("agent-memory/rejection\0{salt}\0{}", self.0);
+        ContentHash::of(salted.as_bytes()).as_str()[..32].to_owned()
     }
-
-    /// Returns the fingerprint of older versions: 32 hex digits, the salt over the whole text.
-    fn of_text(&self, salt: &str) -> String {
-        digits_of(&format!("agent-memory/rejection/v1\0{salt}\0{}", self.said))
-    }
-}
-
-fn digits_of(text: &str) -> String {
-    ContentHash::of(text.as_bytes()).as_str()[..32].to_owned()
 }
 
 /// Removes the field lines that any category asks for: the same decision with another date is the same decision.
@@ -235,18 +217,37 @@ mod tests {
     }
 
     #[test]
-    fn a_rejection_with_a_fingerprint_of_the_text_still_holds() {
-        let rejection = |print: &str| Rejection {
-            id: "20261120-101112-x-abcd".to_owned(),
-            date: "2026-11-20".to_owned(),
-            reason: "no".to_owned(),
-            fingerprints: vec![print.to_owned()],
-        };
+    fn a_rejection_covers_its_text_under_its_own_salt() {
         let input = input_of("pitfalls.md", &append("A", "retry every request forever"));
-        assert!(rejection("a420e8e7580ec83dec4380d951e08c61").covers(&input));
-        let own = input.fingerprint("20261120-101112-x-abcd");
-        assert!(rejection(&own).covers(&input) && own.starts_with(OF_HASH));
-        assert!(!rejection(&input.fingerprint("20261120-101112-y-abcd")).covers(&input));
+        let rejection = |print: String| Rejection {
+            id: "20261120-101112-x-abcd".to_owned(),
+            fingerprints: vec![print],
+            ..Rejection::default()
+        };
+        assert!(rejection(input.fingerprint("20261120-101112-x-abcd")).covers(&input));
+        assert!(!rejection(input.fingerprint("20261120-101112-y-abcd")).covers(&input));
+    }
+
+    #[test]
+    fn a_text_that_renders_alike_is_the_same() {
+        let text = "Retry each request forever; see [the guide](https://a.example/retries).";
+        let expected = print_of("pitfalls.md", &append("A", text));
+        for same in [
+            "Retry e&#97;ch request\nforever; see [the guide](https://a.example/retries)",
+            "*Retry* each&nbsp;request\\\nforever\\; see [the guide][1].\n\n[1]: https://a.example/retries",
+            "Re<!-- x -->try each <b>request</b> forever; see [the guide]\n\n[the guide]: <https://a.example/retries> 'x'",
+            "> + Retry each `request` forever; see [the guide](https://a.example/retries).",
+            "<p>Retry each <b>request</b> forever; see <a href='https://a.example/retries'>the guide</a>",
+            "R\u{435}try \u{435}ach request forever; see [the guide](https://a.example/retries).",
+        ] {
+            assert_eq!(print_of("pitfalls.md", &append("B", same)), expected, "{same}");
+        }
+        for other in [
+            "Retry each request forever; see [the guide](https://b.example/retries).",
+            "Retry no request forever; see [the guide](https://a.example/retries).",
+        ] {
+            assert_ne!(print_of("pitfalls.md", &append("B", other)), expected, "{other}");
+        }
     }
 
     #[test]

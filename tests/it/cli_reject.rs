@@ -154,6 +154,14 @@ fn clothes() -> Vec<(Value, &'static str)> {
         (convention("Errors", &TELLING.replace(' ', "  ")), "previously_rejected"),
         (convention("Errors", &TELLING.replace(' ', "\u{a0}")), "previously_rejected"),
         (convention("Errors", &format!("**{}**", &TELLING[2..])), "previously_rejected"),
+        (convention("Errors", &TELLING.replace('S', "&#83;")), "previously_rejected"),
+        (convention("Errors", &TELLING.replace("to ", "to <!-- x -->")), "previously_rejected"),
+        (convention("Errors", &TELLING.replace("next", "<i>next</i>")), "previously_rejected"),
+        (convention("Errors", &TELLING.replace("next", "[next]()")), "previously_rejected"),
+        (
+            convention("Errors", &TELLING.replace(" error", "\\\n  \u{435}rror")),
+            "previously_rejected",
+        ),
         (convention("Messages", TELLING), "previously_rejected"),
         (pitfall("Errors", TELLING), "previously_rejected"),
         // What nobody sees is refused before anybody asks whether it is known.

@@ -50,29 +50,26 @@ pub fn read_roughly(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Finds the line of the first git conflict marker, from 1.
 pub fn find_conflict_marker(text: &str) -> Option<usize> {
-    const MARKS: [&str; 3] = ["<<<<<<<", ">>>>>>>", "|||||||"];
     let bytes = text.as_bytes();
     let begins_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
-    let ends_word = |rest: &[u8]| match rest {
-        [] | [b' ' | b'\n', ..] | [b'\r', b'\n', ..] => true,
-        [_, ..] => false,
-    };
-    let is_mark = |at: usize, mark: &str| {
-        let rest = &bytes[at..];
-        let length = rest.iter().take_while(|byte| **byte == rest[0]).count();
-        // Git makes them longer where a text that it merges holds some already; then with a name.
-        if length == mark.len() {
-            ends_word(&rest[length..])
-        } else {
-            rest[length..].starts_with(b" ")
-        }
-    };
     let first = |mark: &str| {
         let mut places = memmem::find_iter(bytes, mark);
-        places.find(|at| begins_line(*at) && is_mark(*at, mark))
+        places.find(|at| begins_line(*at) && is_conflict_marker(&text[*at..]))
     };
-    let at = MARKS.iter().filter_map(|mark| first(mark)).min()?;
+    let at = ["<<<<<<<", ">>>>>>>", "|||||||"].into_iter().filter_map(first).min()?;
     Some(memchr_iter(b'\n', &bytes[..at]).count() + 1)
+}
+
+/// Tells whether a line is a git conflict marker; `=======` alone may underline a heading.
+pub(crate) fn is_conflict_marker(line: &str) -> bool {
+    let Some(sign @ ('<' | '>' | '|')) = line.chars().next() else { return false };
+    let rest = line.trim_start_matches(sign);
+    // Git makes them longer where a text that it merges holds some already; then with a name.
+    match line.len() - rest.len() {
+        ..7 => false,
+        7 => rest.is_empty() || [" ", "\n", "\r\n"].iter().any(|end| rest.starts_with(end)),
+        _ => rest.starts_with(' '),
+    }
 }
 
 /// Estimates the tokens that a language model makes of a text: a quarter of its characters.

@@ -14,8 +14,7 @@ mod order;
 mod part_text;
 mod sides;
 
-use crate::markdown::{LineEnding, Outline, parts};
-use crate::text::find_conflict_marker;
+use crate::markdown::{LineEnding, Outline, find_conflict, parts};
 use by_names::by_names;
 use by_order::by_order;
 use ids::with_new_ids;
@@ -35,7 +34,7 @@ pub(crate) fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
         return clean(theirs);
     }
     // A conflict that a side holds may go across sections, and would be torn where these come and go.
-    if [ours, theirs].into_iter().any(|side| find_conflict_marker(side).is_some()) {
+    if [ours, theirs].into_iter().any(|side| find_conflict(side).is_some()) {
         let MergePiece { text, is_conflict } = merge_lines(base, ours, theirs, marks);
         return Merged { text, conflicts: is_conflict.then(String::new).into_iter().collect() };
     }

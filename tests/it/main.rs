@@ -40,6 +40,8 @@ mod cli_undo;
 mod cli_version;
 mod cli_worktrees;
 mod clients;
+#[cfg(unix)]
+mod conflict_marks;
 mod contention;
 mod contract;
 mod copies;

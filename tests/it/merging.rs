@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::support::{Sandbox, files_in};
 
-const BASE: &str = "# Decisions\n\n## One\n<!-- @id: one -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-01\n- **Status:** active\n\nThe first.\n\n## Two\n<!-- @id: two -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-02\n- **Status:** active\n\nThe second.\n";
+pub(crate) const BASE: &str = "# Decisions\n\n## One\n<!-- @id: one -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-01\n- **Status:** active\n\nThe first.\n\n## Two\n<!-- @id: two -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-02\n- **Status:** active\n\nThe second.\n";
 
 fn section(id: &str, text: &str) -> String {
     format!(
@@ -15,7 +15,7 @@ fn section(id: &str, text: &str) -> String {
 }
 
 /// A repository with a store, and a branch that grew beside `main`: each changes the decisions its way.
-fn branches(ours: &str, theirs: &str) -> Sandbox {
+pub(crate) fn branches(ours: &str, theirs: &str) -> Sandbox {
     let sandbox = Sandbox::given(&[("decisions.md", BASE)]);
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("both begin here");
@@ -43,7 +43,7 @@ pub(crate) fn merge(sandbox: &Sandbox, branch: &str) -> bool {
     merge_and_hear(sandbox, branch).status.success()
 }
 
-fn merge_and_hear(sandbox: &Sandbox, branch: &str) -> Output {
+pub(crate) fn merge_and_hear(sandbox: &Sandbox, branch: &str) -> Output {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory"));
     let path = std::env::join_paths(
         std::iter::once(program.parent().unwrap().to_path_buf())
@@ -373,7 +373,7 @@ fn diffs_of_an_older_store_get_their_name() {
 }
 
 /// A repository in which the branch `other` and `main` begin with the same module.
-fn with_module() -> Sandbox {
+pub(crate) fn with_module() -> Sandbox {
     let module = format!(
         "# Web\n{}{}",
         section("tables", "Tables are generated."),
@@ -386,7 +386,7 @@ fn with_module() -> Sandbox {
     sandbox
 }
 
-fn rename(sandbox: &Sandbox, name: &str) {
+pub(crate) fn rename(sandbox: &Sandbox, name: &str) {
     let [from, to] = ["web", name].map(|name| format!(".agent-memory/modules/{name}.md"));
     sandbox.git(&["mv", &from, &to]);
     sandbox.run(&["reindex"]).expect_code(0);

@@ -89,7 +89,7 @@ const HOMES: [(&str, &[&str]); 46] = [
         ],
     ),
     ("mimalloc", &["main.rs"]),
-    ("pulldown_cmark", &["markdown/headings.rs", "markdown/rendered.rs"]),
+    ("pulldown_cmark", &["markdown/"]),
     ("regex", &["secrets/", "project/schema/", "service/classify.rs", "service/entities.rs"]),
     ("rusqlite", &["database/", "index/", "longterm/sqlite/", "service/sqlite/"]),
     ("rustix", &["disk/document.rs", "disk/folder/unix.rs", "git/", "programs.rs"]),

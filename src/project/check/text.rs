@@ -4,7 +4,7 @@ use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::ContentHash;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, find_conflict};
 use crate::secrets::{ALLOW, allow_regions};
 use crate::text::{contains, find_conflict_marker, find_hidden, read_roughly};
 
@@ -28,11 +28,13 @@ pub(super) fn check(
     let text = outline.text();
     let mut remarks = secrets(path, outline, allows, rulebook);
     let shown = text.trim_start_matches(BYTE_ORDER_MARK);
-    let (hides, conflicts) = (find_hidden(shown).is_some(), find_conflict_marker(text).is_some());
+    // A block of code holds examples, and only Markdown has any.
+    let find = if path.ends_with(".md") { find_conflict } else { find_conflict_marker };
+    let (hides, conflicts) = (find_hidden(shown).is_some(), find(text).is_some());
     if hides || conflicts {
         for piece in pieces(outline) {
             remarks.extend(hidden(path, &piece));
-            remarks.extend(conflict(path, &piece));
+            remarks.extend(find(piece.text).map(|line| conflict(path, &piece, line)));
         }
     }
     remarks.extend(line_ends(path, text));
@@ -81,14 +83,13 @@ fn hidden(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
     Some(Remark { column: Some(found.column), ..remark.within(piece.section.clone()) })
 }
 
-fn conflict(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {
-    let line = piece.line + find_conflict_marker(piece.text)? - 1;
+fn conflict(path: &str, piece: &TextPiece<'_>, line: usize) -> Remark {
     let remark = Remark::new(
         Rule::ConflictMarker,
         path,
         "a git conflict was not resolved; the sections of the file are not checked until it is",
     );
-    Some(remark.at(line).within(piece.section.clone()))
+    remark.at(piece.line + line - 1).within(piece.section.clone())
 }
 
 fn pieces<'a>(outline: &Outline<'a>) -> Vec<TextPiece<'a>> {

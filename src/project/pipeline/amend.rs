@@ -7,7 +7,7 @@ use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
 use super::verify;
 use super::writers::Writers;
 use crate::contract::SectionId;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, brings_mark, find_conflict};
 use crate::project::edit::closes_itself;
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Refusals};
 use crate::text::{find_conflict_marker, find_newly_hidden};
@@ -23,7 +23,7 @@ impl Planned<'_> {
             let Some(text) = amendment.get(&file.path) else { continue };
             let before = file.before.as_deref();
             refuse_hidden(&file.path, before.unwrap_or_default(), text)?;
-            refuse_marks(&file.path, text)?;
+            refuse_marks(file, text)?;
             refuse_open(&file.path, before.unwrap_or_default(), text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
             *file = PlannedFile::new(&file.path, before, text, SectionsRead::default());
@@ -57,10 +57,15 @@ fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
     Err(Refusal::new(Reason::HiddenCharacters, message, hint))
 }
 
-/// Refuses the markers of a merge that is not resolved.
-fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
-    let Some(line) = find_conflict_marker(text) else { return Ok(()) };
-    let message = format!("line {line} of `{path}` would hold a conflict marker");
+/// Refuses the markers of a merge that is not resolved, in code too: only an example that was there before is one.
+fn refuse_marks(file: &PlannedFile, text: &str) -> Answer<()> {
+    let known = [file.before.as_deref().unwrap_or_default(), &file.after];
+    let line = match find_conflict(text) {
+        None if brings_mark(text, &known) => find_conflict_marker(text),
+        found => found,
+    };
+    let Some(line) = line else { return Ok(()) };
+    let message = format!("line {line} of `{}` would hold a conflict marker", file.path);
     let hint = "take one of the sides, or both in your own words, and the markers out";
     Err(Refusal::new(Reason::InvalidMarkdown, message, hint))
 }

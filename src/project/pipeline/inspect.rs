@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::contract::Finding;
+use crate::markdown::find_conflict;
 use crate::project::request::{Answer, Reason, Refusal, Refusals, Request};
 use crate::secrets::{self, ALLOW, Class, Scanner};
-use crate::text::{find_conflict_marker, find_hidden};
+use crate::text::find_hidden;
 
 pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusals = Refusals::default();
@@ -20,9 +21,9 @@ pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
     });
     for (index, operation) in request.operations.iter().enumerate() {
         let content = operation.action.content().unwrap_or_default();
-        if let Some(line) = find_conflict_marker(content) {
+        if let Some(line) = find_conflict(content) {
             let message = format!("the content holds a git conflict marker on line {line}");
-            let hint = "resolve the conflict and send the text that is meant";
+            let hint = "resolve the conflict and send the text that is meant; an example of one stands whole in a block of code, between two fences";
             let pointer = format!("/operations/{index}/{}", operation.action.content_field());
             refusals.add(Refusal::new(Reason::InvalidMarkdown, message, hint).at(pointer));
         }

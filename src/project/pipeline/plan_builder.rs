@@ -191,7 +191,9 @@ impl<'s> PlanBuilder<'s> {
                 "a person has to look at this file first",
             )
             .at(format!("{pointer}/path"))),
-            Some(FileState::Text(text)) => verify::refuse_unresolved(path, text, pointer),
+            Some(FileState::Text(text)) => {
+                verify::refuse_unresolved(path, text, self.snapshot, pointer)
+            }
             Some(FileState::Absent) | None => Ok(()),
         }
     }

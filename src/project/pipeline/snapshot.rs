@@ -11,6 +11,8 @@ use crate::project::request::MemoryPath;
 pub struct Snapshot {
     /// Each file that the change names.
     pub files: BTreeMap<MemoryPath, FileState>,
+    /// The files in which git left a conflict inside of code, where it looks like an example; each with the line.
+    pub conflicts: BTreeMap<MemoryPath, usize>,
     /// The texts that people rejected.
     pub rejections: Vec<Rejection>,
 }

@@ -5,16 +5,16 @@ use std::collections::{BTreeSet, HashMap};
 use super::inspect::{refuse_findings, told};
 use super::planned_file::PlannedFile;
 use super::screen::Screened;
+use super::snapshot::Snapshot;
 use super::writers::Writers;
 use crate::contract::{LISTED_PROBLEMS, Violation};
-use crate::markdown::Outline;
+use crate::markdown::{Outline, find_conflict};
 use crate::project::edit::SectionChange;
 use crate::project::request::{
     Answer, Change, MemoryPath, OperationKind, Reason, Refusal, Refusals,
 };
 use crate::project::schema::SectionRules;
 use crate::secrets;
-use crate::text::find_conflict_marker;
 
 /// Checks schema, budgets and secrets; all violations of the schema, up to a limit, come in one answer, with the
 /// operations that failed.
@@ -216,12 +216,18 @@ fn check_secrets(
 }
 
 /// Refuses a file with an unresolved conflict: new text would be written between its two sides.
-pub(super) fn refuse_unresolved(path: &MemoryPath, text: &str, pointer: &str) -> Answer<()> {
-    let Some(line) = find_conflict_marker(text) else { return Ok(()) };
+pub(super) fn refuse_unresolved(
+    path: &MemoryPath,
+    text: &str,
+    snapshot: &Snapshot,
+    pointer: &str,
+) -> Answer<()> {
+    let found = find_conflict(text).or(snapshot.conflicts.get(path).copied());
+    let Some(line) = found else { return Ok(()) };
     Err(Refusal::new(
         Reason::InvalidMarkdown,
         format!("`{path}` holds a git conflict on line {line} that is not resolved"),
-        "have it resolved first, with `agent-memory resolve` or by hand; then send the same again",
+        "have it resolved first, with `agent-memory resolve` or by hand; then send the same again; an example of one stands whole in a block of code, between two fences",
     )
     .at(format!("{pointer}/path")))
 }

@@ -8,6 +8,7 @@ use super::layout::Layout;
 use super::names::Names;
 use super::out_of_sight::{OutOfSight, may_be_sparse};
 use super::rejections;
+use super::unsettled::conflict_in;
 use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::journal::Journal;
@@ -131,6 +132,10 @@ impl Store {
                     visible(&other)
                 )),
             };
+            if let FileState::Text(text) = &state {
+                let line = conflict_in(&self.layout, path.as_str(), text)?;
+                snapshot.conflicts.extend(line.map(|line| (path.clone(), line)));
+            }
             snapshot.files.insert(path.clone(), state);
         }
         snapshot.rejections = rejections::read(&self.layout)?;

@@ -43,6 +43,7 @@ mod state_in_git;
 mod tree;
 pub(crate) mod undo;
 mod unexpected;
+mod unsettled;
 mod worktrees;
 mod written;
 
@@ -78,4 +79,5 @@ pub(crate) use seat::Seat;
 pub(crate) use state_in_git::StateInGit;
 pub(crate) use tree::{Tree, WorkTree};
 pub(crate) use unexpected::{UnexpectedEntry, misplaced, unexpected_entries};
+pub(crate) use unsettled::{conflict_in, lately_unmerged};
 pub(crate) use worktrees::worktrees;

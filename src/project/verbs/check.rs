@@ -19,8 +19,9 @@ use crate::project::check::{
     ChangeReach, CheckedFile, Content, Depth, Remark, Rule, Rulebook, across, brought_in,
     check_file, settle,
 };
-use crate::project::store::{Layout, Rest, Seat, WorkTree};
+use crate::project::store::{Layout, Rest, Seat, WorkTree, conflict_in, lately_unmerged};
 use crate::secrets::{Scanner, shown_name};
+use crate::text::read_roughly;
 pub(crate) use options::CheckOptions;
 use scope::{CheckScope, Since};
 use side::Side;
@@ -100,7 +101,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let (queued, pending) = queue::proposals(session, layout, &scope);
     add_untold(&mut remarks, queued);
     let is_whole = scope.since.is_none() && !options.staged;
-    remarks.extend(unmerged(&now));
+    add_untold(&mut remarks, unmerged(&now, layout)?);
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
@@ -129,10 +130,21 @@ fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
     remarks.extend(others.into_iter().filter(is_new));
 }
 
-fn unmerged(side: &Side<'_>) -> Vec<Remark> {
+/// Reports the files that git has not merged: staged ones, and those with its marks, also inside of code.
+fn unmerged(side: &Side<'_>, layout: &Layout) -> Result<Vec<Remark>> {
     let message = "git holds it in more than one version: it is not merged yet";
     let remark = |path| Remark::new(Rule::ConflictMarker, path, message);
-    side.unmerged().into_iter().map(remark).collect()
+    let told = side.unmerged();
+    let mut remarks: Vec<Remark> = told.iter().copied().map(remark).collect();
+    let mut late = lately_unmerged(layout)?;
+    late.retain(|path| !told.contains(&path.as_str()));
+    for path in side.paths().into_iter().filter(|path| late.contains(*path)) {
+        let Content::Bytes(bytes) = side.read_one(path) else { continue };
+        let line = conflict_in(layout, path, &read_roughly(&bytes))?;
+        let marked = Remark::new(Rule::ConflictMarker, path, "git left its marks here");
+        remarks.extend(line.map(|line| marked.at(line)));
+    }
+    Ok(remarks)
 }
 
 fn name_files(report: &mut CheckReport, view: &View, prefix: &str, scope: &CheckScope) {

@@ -9,12 +9,12 @@ use super::search::{Answers, find};
 use super::toc::{left_out_warning, toc};
 use crate::contract::FileState;
 use crate::error::Result;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, find_conflict};
 use crate::project::pack::{LeftOut, Pack, PackPiece, Why, pack, piece_at, pieces};
 use crate::project::provenance::Freshness;
 use crate::project::request::Intent;
-use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, memory_files};
+use crate::project::store::{CitedFiles, lately_unmerged};
 use crate::text::{excerpt, find_conflict_marker, tokens};
 use subject::Subject;
 
@@ -68,10 +68,17 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
     let budget = task.budget.saturating_sub(tokens(task.before));
     let mut packed = pack(gathered.pieces, gathered.left_out, budget);
     let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
-    warnings.extend(find_conflict_marker(&packed.text).map(|_| marker.to_owned()));
+    warnings.extend(holds_conflict(project, &packed.text)?.then(|| marker.to_owned()));
     packed.receipt.warnings = warnings;
     packed.text.insert_str(0, task.before);
     Ok(packed)
+}
+
+/// Tells whether what is printed may hold a conflict: marks in code are one where git has not merged a file.
+fn holds_conflict(project: &Project, text: &str) -> Result<bool> {
+    let is_marked = find_conflict_marker(text).is_some();
+    Ok(is_marked
+        && (find_conflict(text).is_some() || !lately_unmerged(project.store.layout())?.is_empty()))
 }
 
 fn subjects(project: &Project, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {

@@ -9,8 +9,9 @@ use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal};
+use crate::project::store::conflict_in;
 use crate::project::store::sections::memory_files;
-use crate::text::{excerpt, find_conflict_marker};
+use crate::text::excerpt;
 
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct GivenIds {
@@ -53,7 +54,7 @@ fn give_ids(project: &Project, wanted: &[String], is_check: bool) -> Attempt<Giv
                 continue;
             }
         };
-        if find_conflict_marker(&before).is_some() {
+        if conflict_in(project.store.layout(), path.as_str(), &before)?.is_some() {
             given.left += 1;
             given.warnings.push(format!("`{path}` is left alone: it holds a git conflict"));
             continue;

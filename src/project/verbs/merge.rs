@@ -17,12 +17,12 @@ use super::session::Session;
 use crate::contract::FileState;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::find_conflict;
 use crate::project::check::Rulebook;
 use crate::project::merge::{Marks, Merged, Sides, merge};
 use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::store::staging::{self, DecidedProposal};
 use crate::project::store::{Conflict, Conflicts, Layout};
-use crate::text::find_conflict_marker;
 
 /// The conflict markers where git sets none.
 const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };
@@ -55,7 +55,7 @@ pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<Strin
     let mut faults = store_of(driven.path, session).map_or_else(Vec::new, |(layout, path)| {
         MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
     });
-    let is_marked = |text: &str| find_conflict_marker(text).is_some();
+    let is_marked = |text: &str| find_conflict(text).is_some();
     // Git calls the driver twice for a rename conflict: the markers of the first call must not be committed.
     if is_marked(&merged.text) && [&ours, &theirs].into_iter().any(|side| is_marked(side)) {
         faults.push(format!("`{}` is not merged: {MARKED}", driven.path));
@@ -214,9 +214,8 @@ fn taken(
 
 /// Says why a whole file must be settled by a person.
 fn why_left(conflict: &Conflict) -> Option<&'static str> {
-    let is_marked = |stage: &Option<String>| {
-        stage.as_deref().is_some_and(|text| find_conflict_marker(text).is_some())
-    };
+    let is_marked =
+        |stage: &Option<String>| stage.as_deref().is_some_and(|text| find_conflict(text).is_some());
     match conflict.stages.each_ref().map(Option::as_ref) {
         [Some(_), None, Some(_)] | [Some(_), Some(_), None] => Some(
             "one side deleted it, and the other changed or renamed it: `git rm` or `git add` it",

@@ -8,11 +8,10 @@ use super::project::Project;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::index::SearchIndex;
-use crate::project::store::ForeignState;
 use crate::project::store::sections::memory_files;
 use crate::project::store::staging::{self, Queue};
+use crate::project::store::{ForeignState, conflict_in};
 use crate::secrets::allow_regions;
-use crate::text::find_conflict_marker;
 
 /// The pending proposals and the state of the store.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -113,7 +112,7 @@ fn read_files(project: &Project) -> Result<(usize, Vec<String>)> {
     for name in memory_files(project.store.layout().folder())? {
         if let FileState::Text(text) = project.store.read_any(&name)? {
             count += allow_regions(&text).map_or(0, |regions| regions.len());
-            conflicts.extend(find_conflict_marker(&text).map(|_| name));
+            conflicts.extend(conflict_in(project.store.layout(), &name, &text)?.map(|_| name));
         }
     }
     Ok((count, conflicts))

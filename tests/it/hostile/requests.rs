@@ -142,7 +142,7 @@ fn walk(bytes: &[u8]) -> Answer<()> {
     };
     let files: BTreeMap<_, _> =
         screened.files().into_iter().map(|path| (path.clone(), state(&path))).collect();
-    let planned = screened.plan(Snapshot { files, rejections: Vec::new() })?;
+    let planned = screened.plan(Snapshot { files, ..Snapshot::default() })?;
     others_stay(&planned);
     planned.route(None).map(drop)
 }

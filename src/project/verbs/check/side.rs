@@ -112,7 +112,7 @@ impl<'a> Side<'a> {
         git.read(tree, &named).map(Some)
     }
 
-    fn read_one(&self, path: &str) -> Content {
+    pub(super) fn read_one(&self, path: &str) -> Content {
         match &self.place {
             SideSource::Disk(layout, _) => read_content(layout.folder(), path),
             SideSource::Tree(..) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::text::find_conflict_marker;
+use crate::markdown::{brings_mark, find_conflict};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergeProgress {
@@ -22,7 +22,10 @@ impl MergeProgress {
         let is_own = |line: &&str| !known.contains(line);
         // Git leaves one side where the driver could not run.
         let is_one_side = stages.iter().flatten().any(|stage| stage.lines().eq(text.lines()));
-        let is_marked = find_conflict_marker(text).is_some()
+        let sides: Vec<&str> = stages.iter().flatten().map(String::as_str).collect();
+        // An example that a side has is no mark of git.
+        let is_marked = find_conflict(text).is_some()
+            || brings_mark(text, &sides)
             || text.lines().filter(is_own).any(|line| line == MARKS[1]);
         let is_changed = || text.lines().filter(is_own).any(|line| !is_mark(line));
         match is_marked {

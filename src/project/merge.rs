@@ -1,11 +1,13 @@
 //! Brings two changes of the same file together, section by section.
 //!
-//! A section that one side left alone is as the other has it; one that both changed is merged line by line.
+//! A section that one side left alone is as the other has it; one that both changed is merged line by line. What one side
+//! deleted and the other put elsewhere is for a person: it must not come back.
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
 mod assemble;
 mod by_names;
 mod by_order;
+mod deleted;
 mod ids;
 mod lines;
 mod merged;
@@ -17,6 +19,7 @@ mod sides;
 use crate::markdown::{LineEnding, Outline, find_conflict, parts};
 use by_names::by_names;
 use by_order::by_order;
+use deleted::DeletedLines;
 use ids::with_new_ids;
 use lines::merge_lines;
 use merged::MergePiece;
@@ -44,8 +47,9 @@ pub(crate) fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     let outlines = [base, ours, theirs].map(Outline::read);
     let files = outlines.each_ref().map(parts);
     let files = files.each_ref().map(Vec::as_slice);
-    let ending = LineEnding::of(ours);
-    by_names(files, ending, marks).unwrap_or_else(|| by_order(files, ending, marks))
+    let (ending, deleted) = (LineEnding::of(ours), DeletedLines::of([base, ours, theirs]));
+    by_names(files, &deleted, ending, marks)
+        .unwrap_or_else(|| by_order(files, &deleted, ending, marks))
 }
 
 #[cfg(test)]

@@ -84,6 +84,7 @@ mod rebase;
 mod regressions;
 mod replay;
 mod requests;
+mod resolving;
 #[cfg(unix)]
 mod review;
 #[cfg(unix)]

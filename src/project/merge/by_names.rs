@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::assemble::assemble;
-use super::lines::{Removed, merge_words, removed};
+use super::deleted::DeletedLines;
+use super::lines::{Removed, dispute, merge_words, removed};
 use super::merged::{MergePiece, Merged};
 use super::names::{PartNames, is_unclear};
 use super::order::merge_order;
@@ -15,6 +16,7 @@ use crate::markdown::{FilePart, LineEnding, Outline, part_title, parts};
 /// than they did, returns nothing.
 pub(super) fn by_names(
     files: [&[FilePart<'_>]; 3],
+    deleted: &DeletedLines<'_>,
     ending: LineEnding,
     marks: &Marks<'_>,
 ) -> Option<Merged> {
@@ -32,6 +34,14 @@ pub(super) fn by_names(
             let family = removed_family(key, &versions);
             inside.extend(family.iter().skip(1).map(|part| part.key.as_str()));
             kept.extend(merge_part(key, &versions, family, marks).map(|piece| (part, piece)));
+        }
+    }
+    let clean = kept.iter().map(|(_, piece)| if piece.is_conflict { "" } else { &*piece.text });
+    let come_back = deleted.come_back(clean);
+    for ((part, piece), comes_back) in kept.iter_mut().zip(come_back) {
+        if comes_back {
+            let sides = [1, 2].map(|side| versions[side].words(&part.key).unwrap_or_default());
+            *piece = dispute(sides, marks, ending);
         }
     }
     // Markers are no sections: what they go around is read as one side has it.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use similar::{Algorithm, MergeResolution, TextMergeConfig};
 
 use super::assemble::assemble;
+use super::deleted::DeletedLines;
 use super::lines::{conflict, merge_words};
 use super::merged::{MergePiece, Merged};
 use super::part_text::{split, text_of};
@@ -15,6 +16,7 @@ use crate::markdown::{FilePart, LineEnding, part_title};
 /// section that differs to the last.
 pub(super) fn by_order(
     files: [&[FilePart<'_>]; 3],
+    deleted: &DeletedLines<'_>,
     ending: LineEnding,
     marks: &Marks<'_>,
 ) -> Merged {
@@ -53,7 +55,9 @@ pub(super) fn by_order(
     }
     // It may be one section that both moved or renamed, and would come twice.
     let may_be_same = both_removed && !our_keys.is_empty() && !their_keys.is_empty();
-    match may_be_same || !our_keys.is_disjoint(&their_keys) {
+    let clean = kept.iter().map(|(_, piece)| if piece.is_conflict { "" } else { &*piece.text });
+    let comes_back = deleted.come_back(clean).contains(&true);
+    match may_be_same || comes_back || !our_keys.is_disjoint(&their_keys) {
         true => whole([files[1], files[2]], ending, marks),
         false => Merged { text: assemble(&kept, files, ending), conflicts },
     }

@@ -58,6 +58,19 @@ fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<Str
     Some(first.clone() + &rest.collect::<String>())
 }
 
+/// Marks all from the first line in which two texts differ to the last.
+pub(super) fn dispute(sides: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> MergePiece {
+    let [ours, theirs] = sides.map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
+    let above = ours.iter().zip(&theirs).take_while(|(one, other)| one == other).count();
+    let [our_rest, their_rest] = [&ours[above..], &theirs[above..]];
+    let pairs = our_rest.iter().rev().zip(their_rest.iter().rev());
+    let below = pairs.take_while(|(one, other)| one == other).count();
+    let differing = [our_rest, their_rest].map(|rest| rest[..rest.len() - below].concat());
+    let marked = conflict(differing.each_ref().map(String::as_str), marks, ending);
+    let text = ours[..above].concat() + &marked + &ours[ours.len() - below..].concat();
+    MergePiece { text, is_conflict: true }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Removed {
     Here,

@@ -1,0 +1,259 @@
+//! Merges of random files in which words move to other sections, are quoted, fenced or deleted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+
+use super::*;
+
+/// A section, or what stands before the first; each line is a word that the file has once.
+#[derive(Debug, Clone)]
+struct Moving {
+    heading: Option<(usize, String)>,
+    id: Option<String>,
+    lines: Vec<String>,
+}
+
+/// What people do to a file: the kind of step, and three numbers that choose where.
+type Step = (usize, [usize; 3]);
+
+fn written(file: &[Moving]) -> String {
+    let mut text = String::new();
+    for Moving { heading, id, lines } in file {
+        let heading =
+            heading.iter().map(|(level, name)| format!("{} {name}\n", "#".repeat(*level)));
+        text.extend(heading);
+        text.extend(id.iter().map(|id| format!("<!-- @id: {id} -->\n")));
+        text.extend(
+            ["\n".to_owned()].into_iter().chain(lines.iter().map(|line| format!("{line}\n"))),
+        );
+        text.push('\n');
+    }
+    text
+}
+
+fn new_section(of: &str, at: usize, [level, name, id]: [usize; 3]) -> Moving {
+    let heading = Some((level % 2 + 2, ["a", "b", "c", "d"][name % 4].to_owned()));
+    let id = (id % 5 < 3).then(|| format!("id-{of}-{at}"));
+    let lines = (0..level % 3 + 1).map(|line| format!("- word {of} {at} {line}")).collect();
+    Moving { heading, id, lines }
+}
+
+fn base(shapes: &[[usize; 3]]) -> Vec<Moving> {
+    let top = Moving {
+        heading: Some((1, "T".to_owned())),
+        id: None,
+        lines: vec!["- word top 0".to_owned(), "- word top 1".to_owned()],
+    };
+    let sections = shapes.iter().enumerate().map(|(at, shape)| new_section("base", at, *shape));
+    std::iter::once(top).chain(sections).collect()
+}
+
+fn changed(base: &[Moving], steps: &[Step], of: &str) -> Vec<Moving> {
+    let mut file = base.to_vec();
+    for (number, (kind, numbers)) in steps.iter().enumerate() {
+        change(&mut file, *kind, *numbers, &format!("{of}{number}"));
+    }
+    file
+}
+
+fn change(file: &mut Vec<Moving>, kind: usize, [one, two, three]: [usize; 3], of: &str) {
+    let at = one % file.len();
+    match kind {
+        0 => file.insert(at + 1, new_section(of, 0, [one, two, three])),
+        1 => file.push(new_section(of, 0, [one, two, three])),
+        2 => {
+            let count = file[at].lines.len();
+            let lines = file[at].lines.split_off(two % (count + 1));
+            file.insert(at + 1, Moving { lines, ..new_section(of, 0, [one, two, three]) });
+        }
+        3..=7 if at > 0 => change_section(file, kind, at, [two, three]),
+        _ if !file[at].lines.is_empty() => change_line(file, kind, at, [two, three], of),
+        _ => {}
+    }
+}
+
+fn change_section(file: &mut Vec<Moving>, kind: usize, at: usize, [two, three]: [usize; 2]) {
+    let mut section = file.remove(at);
+    match kind {
+        3 => {}
+        4 => file.insert(two % file.len() + 1, section),
+        5 => {
+            section.heading = Some((three % 2 + 2, ["a", "b", "c", "d"][two % 4].to_owned()));
+            file.insert(at, section);
+        }
+        // Its words join the section before.
+        6 => file[at - 1].lines.extend(section.lines),
+        _ => {
+            let fenced = format!("```\n{}\n```", written(&[section]).trim_end());
+            file[at - 1].lines.extend(fenced.lines().map(str::to_owned));
+        }
+    }
+}
+
+fn change_line(file: &mut [Moving], kind: usize, at: usize, [two, three]: [usize; 2], of: &str) {
+    let lines = &mut file[at].lines;
+    let place = two % lines.len();
+    match kind {
+        8 => lines.insert(place, format!("- word {of} new")),
+        9 => lines[place] = format!("- word {of} edited"),
+        10 => drop(lines.remove(place)),
+        11 => lines[place] = format!("> {}", lines[place]),
+        _ => {
+            let line = lines.remove(place);
+            let to = three % file.len();
+            let place = two % (file[to].lines.len() + 1);
+            file[to].lines.insert(place, line);
+        }
+    }
+}
+
+fn words(text: &str) -> BTreeMap<&str, usize> {
+    let mut words = BTreeMap::new();
+    for line in text.lines().filter_map(|line| Some(&line[line.find("word ")?..])) {
+        *words.entry(line).or_insert(0) += 1;
+    }
+    words
+}
+
+/// Merges, and says what is wrong with the result; returns whether it is a conflict.
+fn judged(base: &str, ours: &str, theirs: &str) -> Result<bool, String> {
+    let found = merged(base, ours, theirs);
+    let is_clean = found.conflicts.is_empty();
+    let [b, o, t, m] = [base, ours, theirs, &found.text].map(words);
+    let all: BTreeSet<&str> = b.keys().chain(o.keys()).chain(t.keys()).copied().collect();
+    for word in all {
+        let count = m.get(word).copied().unwrap_or_default();
+        let is_deleted = b.contains_key(word) && !(o.contains_key(word) && t.contains_key(word));
+        let wrong = match (is_deleted, count) {
+            (false, 0) => "is lost",
+            (true, 1..) if is_clean => "came back",
+            (_, 2..) if is_clean => "is doubled",
+            _ => continue,
+        };
+        return Err(format!(
+            "`{word}` {wrong}\n=====BASE\n{base}\n=====OURS\n{ours}\n=====THEIRS\n{theirs}\n=====MERGED\n{}",
+            found.text
+        ));
+    }
+    Ok(!is_clean)
+}
+
+/// Tells whether a merge of the lines, which knows no sections, has no conflict and the right words.
+fn git_is_right(base: &str, ours: &str, theirs: &str) -> bool {
+    let piece = merge_lines(base, ours, theirs, &MARKS);
+    let [b, o, t, m] = [base, ours, theirs, &piece.text].map(words);
+    let is_kept = |word: &str| o.contains_key(word) && t.contains_key(word);
+    !piece.is_conflict && b.keys().all(|word| is_kept(word) == m.contains_key(word))
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "only who runs the test knows how long it may take")]
+fn no_deleted_word_comes_back_and_no_added_word_is_lost() {
+    let is_full = std::env::var("CRASH").is_ok_and(|it| it == "full");
+    let rounds = if is_full { 20_000 } else { 1_500 };
+    let shapes = proptest::collection::vec(any::<[usize; 3]>(), 1..6);
+    let steps = || proptest::collection::vec((0..13_usize, any::<[usize; 3]>()), 1..4);
+    let config = ProptestConfig::default();
+    // The same each time, so that the share of conflicts is.
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let drawn = (shapes, steps(), steps());
+    let (mut conflicts, mut more_than_git) = (0, 0);
+    for _ in 0..rounds {
+        let drawn = drawn.new_tree(&mut runner).expect("nothing is left out");
+        let (shapes, ours, theirs) = drawn.current();
+        let file = base(&shapes);
+        let sides = [changed(&file, &ours, "o"), changed(&file, &theirs, "t")];
+        let ([ours, theirs], file) = (sides.map(|side| written(&side)), written(&file));
+        let is_conflict = judged(&file, &ours, &theirs).unwrap_or_else(|wrong| panic!("{wrong}"));
+        conflicts += usize::from(is_conflict);
+        more_than_git += usize::from(is_conflict && git_is_right(&file, &ours, &theirs));
+    }
+    println!("{rounds} merges: {conflicts} conflicts, {more_than_git} that git merges right");
+    // A merge that asks a person too often is not read any more.
+    assert!(more_than_git * 100 < rounds * 15, "{more_than_git} of {rounds}");
+}
+
+/// Merges both ways round; there must be a conflict, and a line must not stand outside of it.
+#[track_caller]
+fn check_for_a_person(base: &str, ours: &str, theirs: &str, line: &str) {
+    for (one, other) in [(ours, theirs), (theirs, ours)] {
+        let found = merged(base, one, other);
+        assert!(!found.conflicts.is_empty(), "{}", found.text);
+        let mut outside = true;
+        for each in found.text.lines() {
+            outside = (outside && !each.starts_with("<<<<<<<")) || each.starts_with(">>>>>>>");
+            assert!(!(outside && each.contains(line)), "{}", found.text);
+        }
+    }
+}
+
+const OLD: &str = "## Old\n<!-- @id: old -->\n\n- the wiki has the password\n";
+
+#[test]
+fn a_section_that_one_side_deleted_and_the_other_put_elsewhere_is_for_a_person() {
+    let deleted = file(&[A, B]);
+    let base = file(&[A, OLD, B]);
+    let words = "- the wiki has the password\n";
+    for moved in [
+        file(&[A, &format!("```\n{OLD}```\n"), B]),
+        file(&[&format!("{A}{words}"), B]),
+        file(&[A, &format!("{B}\n> {words}")]),
+        file(&[A, B, &format!("## New\n<!-- @id: new -->\n\n1. {}", &words[2..])]),
+        format!("{words}\n{deleted}"),
+        file(&[A, &OLD.replace("## Old\n<!-- @id: old -->", "**Old**"), B]),
+    ] {
+        check_for_a_person(&base, &deleted, &moved, "the wiki");
+    }
+}
+
+#[test]
+fn a_line_that_one_side_deleted_and_the_other_put_elsewhere_is_for_a_person() {
+    let top = "- the wiki has the password\n";
+    let base = format!("# T\n\n{top}- two\n\n{A}\n{B}");
+    let deleted = base.replace(top, "");
+    for moved in [
+        base.replace(top, &format!("## H\n<!-- @id: h -->\n\n{top}")),
+        deleted.replace("- three\n", &format!("- three\n{top}")),
+        deleted.replace("- two\n\n##", &format!("- two\n\n  {top}\n##")),
+        deleted.replace("text of b\n", &format!("text of b\n\n```\n{top}```\n")),
+    ] {
+        check_for_a_person(&base, &deleted, &moved, "the wiki");
+    }
+}
+
+#[test]
+fn a_line_that_both_put_elsewhere_does_not_come_twice() {
+    let base = file(&[A, B, C]).replace("- two\n", "- two\n- the one that moves\n");
+    let [to_b, to_c] = ["b", "c"].map(|to| {
+        let there = format!("text of {to}\n");
+        file(&[A, B, C]).replace(&there, &format!("{there}\n- the one that moves\n"))
+    });
+    check_for_a_person(&base, &to_b, &to_c, "the one that moves");
+    check(
+        &base,
+        &to_b,
+        &to_b.replace("text of c", "words of c"),
+        &to_b.replace("text of c", "words of c"),
+    );
+}
+
+#[test]
+fn a_line_of_many_sections_may_go_in_one_and_come_in_another() {
+    let decision = |id: &str, status: &str| {
+        format!("## {id}\n<!-- @id: {id} -->\n\n- **Status:** {status}\n\nOf {id} it says so.\n")
+    };
+    let [one, two] = ["one", "two"].map(|id| decision(id, "active"));
+    let old = decision("one", "superseded");
+    check(&file(&[&one]), &file(&[&old]), &file(&[&one, &two]), &file(&[&old, &two]));
+    let three = decision("zwei", "active");
+    check(
+        &file(&[&one, &two]),
+        &file(&[&old, &two]),
+        &file(&[&one, &three]),
+        &file(&[&old, &three]),
+    );
+}

@@ -9,6 +9,7 @@ mod hidden;
 mod invisible;
 mod json;
 mod lookalikes;
+mod tokens;
 
 use std::borrow::Cow;
 
@@ -23,6 +24,7 @@ pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
 pub(crate) use json::read as read_json;
+pub use tokens::tokens;
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in
 /// two is not recognised any more.
@@ -70,11 +72,6 @@ pub(crate) fn is_conflict_marker(line: &str) -> bool {
         7 => rest.is_empty() || [" ", "\n", "\r\n"].iter().any(|end| rest.starts_with(end)),
         _ => rest.starts_with(' '),
     }
-}
-
-/// Estimates the tokens that a language model makes of a text: a quarter of its characters.
-pub fn tokens(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
 }
 
 /// Counts things: `1 file`, `2 files`, `2 entries`. A `y` at the end must have a consonant before it.

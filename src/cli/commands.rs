@@ -126,7 +126,7 @@ commands! {
     /// Print what an agent should read before it works
     ///
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
-    /// the shared notes, the conventions and the table of contents.
+    /// the shared notes and the latest entries of the sessions, then conventions, pitfalls, decisions and modules.
     Context = context [context::ContextDocument<'static>],
     /// List the sections of all tracked files, with ids and first words
     Toc = toc [Toc],

@@ -14,7 +14,7 @@ use crate::project::verbs::{BUDGET, Pack, Task, context};
 pub(super) struct Args {
     /// The question, in any words; behind `--` if it begins with a dash
     query: Vec<String>,
-    /// Print at most this many tokens, estimated as characters / 4, of which about 110 are for the text around the
+    /// Print at most this many tokens, estimated for each script, of which about 150 are for the text around the
     /// sections; a section is whole or left out
     #[arg(long, value_name = "TOKENS", default_value_t = BUDGET)]
     budget: usize,

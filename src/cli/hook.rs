@@ -1,5 +1,7 @@
 //! `agent-memory hook`
 
+mod first_answer;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -8,14 +10,12 @@ use serde_json::{Value, json};
 use super::call::{Context, Exit};
 use super::environment;
 use super::output::DONE;
-use super::user::session_index::session_index;
 use crate::clients::Client;
 use crate::contract::understood;
 use crate::error::{Error, ErrorKind, Result};
-use crate::personal::verbs::Injected;
-use crate::project::verbs::{self, Project, Session, Task, is_to_be_reminded, read_event};
-use crate::secrets::shown_name;
+use crate::project::verbs::{Session, is_to_be_reminded, read_event};
 use crate::text::client_text;
+use first_answer::{first_answer, hook_output};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -24,9 +24,6 @@ pub(super) struct Args {
     /// Name of the event
     event: Option<String>,
 }
-
-/// In tokens; clients cut what is longer than 10,000 characters.
-const BUDGET: usize = 2_000;
 
 /// The kinds of session start that do not have the printed context yet.
 const SOURCES: [&str; 5] = ["startup", "resume", "clear", "compact", "new"];
@@ -66,13 +63,7 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
         return Ok(None);
     }
-    let Some(text) = pack(client, context, &session(context, &input)?)? else { return Ok(None) };
-    Ok(Some(match client {
-        Client::Claude | Client::Codex | Client::Gemini => hook_output("SessionStart", &text),
-        Client::Cursor => json!({ "additional_context": text }),
-        Client::Copilot => json!({ "additionalContext": text }),
-        Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => return Ok(None),
-    }))
+    first_answer(client, context, &session(context, &input)?)
 }
 
 /// Returns the reminder, unless the agent was reminded already or the session is unknown.
@@ -107,10 +98,6 @@ fn misuse(wanted: &str, found: &str, known: &str) -> Error {
     Error::new(ErrorKind::Usage, message).hint(format!("give one of: {known}"))
 }
 
-fn hook_output(event: &str, text: &str) -> Value {
-    json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
-}
-
 /// Returns what the client says about the event; null if that is unreadable, or nothing comes.
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
@@ -141,32 +128,4 @@ fn session(context: &Context, input: &Value) -> Result<Session> {
     let named = input["cwd"].as_str().or_else(|| input["workspace_roots"][0].as_str());
     let named = named.map(PathBuf::from).filter(|folder| folder.is_absolute());
     Ok(Session { folder: named.unwrap_or(session.folder), ..session })
-}
-
-/// Returns what a session begins with: the person's own memory, then that of the project. Nothing where there is none.
-fn pack(client: Client, context: &Context, session: &Session) -> Result<Option<String>> {
-    let project = match Project::open(session) {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => None,
-        opened => Some(opened?),
-    };
-    let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
-    let index = match is_wanted {
-        true => session_index(context, session, BUDGET, Some(client)),
-        false => Injected::default(),
-    };
-    let mut warnings = index.warnings;
-    let before = index.text.as_str();
-    let text = match &project {
-        Some(project) => {
-            warnings.extend(project.take_warnings());
-            let (budget, scope) = (BUDGET, &[]);
-            let task = Task { question: None, budget, before, scope, changed: false };
-            verbs::context(project, &task)?.text
-        }
-        None => before.to_owned(),
-    };
-    // No person reads stderr of a hook, but the agent reads the answer and can pass it on.
-    let warnings = warnings.iter().map(|said| format!("warning: {}\n\n", shown_name(said)));
-    let text = warnings.collect::<String>() + &text;
-    Ok((!text.is_empty()).then_some(text))
 }

@@ -31,6 +31,12 @@ pub(super) const CARE: Style = AnsiColor::Yellow.on_default();
 pub(super) const TITLE: Style = AnsiColor::Cyan.on_default();
 pub(super) const FAINT: Style = Style::new().dimmed();
 
+/// Writes JSON as it is printed for a program.
+pub(super) fn one_line_of_json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("answers are plain data");
+    shown_json(&text)
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
     pub(super) json: bool,
@@ -103,12 +109,14 @@ impl Output {
     /// Prints JSON whose form a contract fixes: one line for a program, indented for a person.
     pub(super) fn print_json(self, value: &impl Serialize) {
         let text = match io::stdout().is_terminal() {
-            true => serde_json::to_string_pretty(value),
-            false => serde_json::to_string(value),
+            true => {
+                let text = serde_json::to_string_pretty(value).expect("answers are plain data");
+                shown_json(&text)
+            }
+            false => one_line_of_json(value),
         };
-        let text = text.expect("answers are plain data");
         let mut stdout = io::stdout().lock();
-        exit_if_failed(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
+        exit_if_failed(writeln!(stdout, "{text}").and_then(|()| stdout.flush()));
     }
 
     /// Prints an answer, or why there is none; the exit code is 1 for an answer that is not good.

@@ -23,12 +23,26 @@ pub struct Pack {
     pub receipt: Receipt,
 }
 
+impl Pack {
+    /// Tells whether there is nothing that could be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.receipt.included.is_empty() && self.receipt.left_out.is_empty()
+    }
+}
+
 /// Lines about left-out sections below the fence at most; the rest are counted.
 const NAMED: usize = 8;
 
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
 /// as that is enough for an empty pack. What is left out is named where there is room for it.
-pub(crate) fn pack(pieces: Vec<PackPiece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
+///
+/// `nothing` is said where there is no piece at all.
+pub(crate) fn pack(
+    pieces: Vec<PackPiece>,
+    left_out: Vec<LeftOut>,
+    budget: usize,
+    nothing: &str,
+) -> Pack {
     let mut choice = Choice { kept: Vec::new(), left_out };
     // The fence and the receipt need room too.
     let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
@@ -36,7 +50,7 @@ pub(crate) fn pack(pieces: Vec<PackPiece>, left_out: Vec<LeftOut>, budget: usize
         room = choice.offer(piece, room);
     }
     loop {
-        let body = choice.body();
+        let body = choice.body(nothing);
         let receipt = choice.receipt(&body, budget);
         let text = |named| fenced(&body, &receipt, named);
         let fits = |text: &String| tokens(text) <= budget;
@@ -90,10 +104,10 @@ impl Choice {
         room_for_it - tokens
     }
 
-    fn body(&self) -> String {
+    fn body(&self, nothing: &str) -> String {
         let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
         match (texts.is_empty(), self.left_out.is_empty()) {
-            (true, true) => "Nothing was found.\n".to_owned(),
+            (true, true) => nothing.to_owned(),
             (true, false) => "Nothing that is recorded fits; see what was left out.\n".to_owned(),
             (false, _) => texts.join("\n"),
         }

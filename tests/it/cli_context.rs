@@ -22,31 +22,98 @@ fn included(pack: &Value) -> Vec<String> {
 }
 
 #[test]
-fn without_a_question_it_is_the_state_of_the_work_the_conventions_and_the_contents() {
-    let sandbox = with_conventions();
+fn a_session_begins_with_the_state_then_the_latest_entries_then_the_rules() {
+    let mut sandbox = with_conventions();
+    sandbox.write("decisions.md", DECISIONS);
+    sandbox.write("pitfalls.md", "# Pitfalls\n\n## Clocks\n<!-- @id: clocks -->\n\nThey differ.\n");
+    sandbox.write("modules/auth.md", "# Auth\n\n## Keys\n<!-- @id: keys -->\n\nTwo of them.\n");
     sandbox.propose(shared("Freeze", "No release on Fridays.")).applied();
     let mut state = session("Now", "The revocation list is next.");
     state["intent"] = "update_current".into();
     sandbox.propose(state).applied();
+    sandbox.propose(session("First", "Rotation works.")).applied();
+    sandbox.propose(session("Second", "Revocation is next.")).applied();
+    sandbox.advance_days(1);
+    sandbox.propose(session("Third", "Revocation works.")).applied();
     let found = included(&pack(&sandbox, &[]));
     assert_eq!(found[..2], ["local/current.main.md#now", "local/shared.md#freeze"]);
-    assert_eq!(found[2..4], ["conventions.md#errors", "conventions.md#names"]);
-    assert!(found[4..].iter().all(|path| path == "toc"), "{found:?}");
+    let entries = [
+        "sessions/2026-11-21.md#third",
+        "sessions/2026-11-20.md#second",
+        "sessions/2026-11-20.md#first",
+    ];
+    assert_eq!(found[2..5], entries);
+    assert_eq!(
+        found[5..8],
+        ["conventions.md#errors", "conventions.md#names", "pitfalls.md#clocks"]
+    );
+    // What rests on a file that changed comes behind what does not.
+    assert_eq!(found[8..], ["decisions.md#retries", "decisions.md#tokens", "modules/auth.md#keys"]);
 }
 
 #[test]
-fn the_contents_name_every_file_that_has_sections() {
-    let sandbox = with_conventions();
-    sandbox.write("decisions.md", DECISIONS);
-    sandbox.write("pitfalls.md", "# Pitfalls\n\n## Clocks\n<!-- @id: clocks -->\n\nThey differ.\n");
+fn no_generated_table_stands_for_what_is_recorded() {
+    let sandbox = Sandbox::given(&[("decisions.md", DECISIONS)]);
     let text = sandbox.run(&["context"]).expect_code(0).stdout;
-    let contents = text.split_once("[toc ").expect("the contents").1;
-    for line in ["conventions.md", "decisions.md", "pitfalls.md"] {
-        assert!(contents.contains(&format!("\n## {line}\n")), "{text}");
+    assert!(text.contains("Access tokens live for 15 minutes."), "{text}");
+    assert!(!text.contains("[toc "), "{text}");
+}
+
+#[test]
+fn what_is_archived_or_superseded_is_not_in_it() {
+    let record = |id: &str, body: &str| format!("## {id}\n<!-- @id: {id} -->\n\n{body}\n\n");
+    let moved =
+        "## moved\n<!-- @id: moved -->\n<!-- @archived: archive/moved.md -->\n\nSee there.\n\n";
+    let decisions = format!(
+        "# Decisions\n\n{}{}{moved}{}",
+        record("old", "- **Status:** superseded\n\nOf 2024."),
+        record("older", "- **Status:** active\n\nOf 2023."),
+        record("new", "- **Status:** active\n- **Supersedes:** older\n\nOf 2026."),
+    );
+    let sandbox = Sandbox::given(&[
+        ("decisions.md", decisions.as_str()),
+        ("archive/gone.md", &format!("# Gone\n\n{}", record("gone", "Of 2020."))),
+        ("local/current.main.md", &format!("# Current\n\n{moved}{}", record("now", "Here."))),
+    ]);
+    for arguments in [&[][..], &["--scope", "src/auth"]] {
+        let found = included(&pack(&sandbox, arguments));
+        assert_eq!(found, ["local/current.main.md#now", "decisions.md#new"]);
     }
-    for id in ["`errors`", "`names`", "`tokens`", "`retries`", "`clocks`"] {
-        assert!(contents.contains(id), "{text}");
+}
+
+#[test]
+fn a_long_state_and_many_entries_hide_no_rule() {
+    let sandbox = with_conventions();
+    let many = |name: &str| -> String {
+        let section = |n: usize| {
+            format!("## {name} {n}\n<!-- @id: {name}-{n} -->\n\n{}\n\n", "It is so. ".repeat(20))
+        };
+        (0..60).map(section).collect()
+    };
+    sandbox.write("local/current.main.md", many("state"));
+    sandbox.write("sessions/2026-11-19.md", many("entry"));
+    let found = included(&pack(&sandbox, &["--budget", "2000"]));
+    assert_eq!(found[0], "local/current.main.md#state-0");
+    for id in ["sessions/2026-11-19.md#entry-59", "conventions.md#errors", "conventions.md#names"] {
+        assert!(found.iter().any(|it| it == id), "{id}: {found:?}");
     }
+    let whole = format!("{}{}", many("state"), "It is so. ".repeat(3_000));
+    sandbox.write("sessions/2026-11-20.md", format!("## Long\n<!-- @id: long -->\n\n{whole}"));
+    let found = included(&pack(&sandbox, &["--budget", "2000"]));
+    assert!(found.iter().any(|it| it == "conventions.md#names"), "{found:?}");
+}
+
+#[test]
+fn of_a_large_memory_most_files_are_only_named() {
+    let sandbox = with_conventions();
+    for number in 0..40 {
+        let text = format!("## Module {number}\n<!-- @id: m -->\n\n{}\n", "It is so. ".repeat(80));
+        sandbox.write(&format!("modules/m{number}.md"), text);
+    }
+    let pack = pack(&sandbox, &["--budget", "700"]);
+    assert_eq!(included(&pack)[..2], ["conventions.md#errors", "conventions.md#names"]);
+    let left_out = pack["receipt"]["left_out"].as_array().unwrap();
+    assert!(left_out.iter().any(|each| each["path"] == "modules/m39.md"), "{left_out:?}");
 }
 
 #[test]
@@ -64,7 +131,12 @@ fn an_empty_store_says_so() {
     let sandbox = Sandbox::new();
     let text = sandbox.run(&["context"]).expect_code(0).stdout;
     assert!(text.starts_with("<recalled-memory "), "{text}");
-    assert!(text.contains("\nNothing was found.\n</recalled-memory "), "{text}");
+    assert!(
+        text.contains("\nNothing is recorded yet: the memory of this project is empty.\n"),
+        "{text}"
+    );
+    let asked = sandbox.run(&["context", "tokens"]).expect_code(0).stdout;
+    assert!(asked.contains("\nNothing was found.\n</recalled-memory "), "{asked}");
 }
 
 #[test]
@@ -124,7 +196,7 @@ fn a_section_with_a_secret_is_left_out_and_that_is_said() {
 fn what_concerns_the_changed_files_is_added() {
     let sandbox = Sandbox::given(&[("decisions.md", DECISIONS)]);
     sandbox.commit("memory");
-    assert!(!included(&pack(&sandbox, &["--changed"])).contains(&"decisions.md#tokens".to_owned()));
+    assert_eq!(included(&pack(&sandbox, &["--changed"]))[0], "decisions.md#retries");
     sandbox.git(&["switch", "--quiet", "--create", "work"]);
     sandbox.write_project("src/auth/refresh.rs", "// other\n");
     sandbox.commit("work");
@@ -164,7 +236,7 @@ fn the_budget_holds_for_the_whole_text() {
         sandbox.apply(&sandbox.propose(request).staged()).applied();
     }
     let text = sandbox.run(&["context", "--budget", "500"]).expect_code(0).stdout;
-    assert!(text.chars().count() <= 2_000, "{text}");
+    assert!(agent_memory::text::tokens(&text) <= 500, "{text}");
     assert!(text.contains("(budget)"), "{text}");
 }
 

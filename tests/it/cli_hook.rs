@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::requests::with_conventions;
+use crate::requests::{session, with_conventions};
 use crate::support::{Reply, Sandbox};
 
 fn hook(sandbox: &Sandbox, client: &str, event: &str, input: &Value) -> Reply {
@@ -36,6 +36,26 @@ fn a_session_begins_with_the_bootstrap_pack() {
     let input = json!({"sessionId": "a", "cwd": sandbox.project(), "source": "new"});
     let said = hook(&sandbox, "copilot", "session-start", &input).expect_code(0).json();
     assert_eq!(said, json!({ "additionalContext": pack }));
+}
+
+#[test]
+fn what_one_session_logs_the_next_one_begins_with() {
+    let sandbox = with_conventions();
+    sandbox.propose(session("Token refresh", "Rotation works; revocation is next.")).applied();
+    for client in ["claude", "codex", "gemini", "cursor", "copilot"] {
+        let reply = hook(&sandbox, client, "session-start", &json!({"source": "startup"}));
+        let (entry, rule) = ("Rotation works; revocation is next.", "They name a path.");
+        let place = |text: &str| reply.stdout.find(text).unwrap_or(usize::MAX);
+        assert!(place(entry) < place(rule) && place(rule) < usize::MAX, "{}", reply.stdout);
+    }
+}
+
+#[test]
+fn in_an_empty_store_a_session_begins_with_one_sentence() {
+    let sandbox = Sandbox::new();
+    let reply = hook(&sandbox, "claude", "session-start", &json!({"source": "startup"}));
+    let said = reply.json()["hookSpecificOutput"]["additionalContext"].clone();
+    assert_eq!(said, "The memory of this project is empty: nothing is recorded yet.\n");
 }
 
 #[test]

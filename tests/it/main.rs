@@ -5,6 +5,7 @@
 
 mod adopt;
 mod blobs;
+mod bounds;
 mod check_formats;
 mod check_reach;
 mod check_renames;

@@ -14,7 +14,7 @@ pub struct IndexReceipt {
     pub left_out: Vec<LeftOutEntry>,
     /// Tokens that the whole text was allowed to take.
     pub budget: usize,
-    /// Tokens of the whole text, estimated as characters / 4.
+    /// Tokens of the whole text, estimated for their script, rather too many than too few.
     pub tokens: usize,
     /// SHA-256 of the whole text.
     pub digest: String,

@@ -17,7 +17,7 @@ pub(crate) struct PackPiece {
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
-    pub(super) heading: String,
+    pub heading: String,
     pub text: String,
     pub sources: Vec<SourceNote>,
     bytes: Range<usize>,

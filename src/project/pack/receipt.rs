@@ -14,7 +14,7 @@ pub struct Receipt {
     pub left_out: Vec<LeftOut>,
     /// Tokens that the whole text was allowed to take.
     pub budget: usize,
-    /// Tokens of what is inside the fence, estimated as characters / 4.
+    /// Tokens of what is inside the fence, estimated for their script, rather too many than too few.
     pub tokens: usize,
     /// Bytes of what is inside the fence.
     pub bytes: usize,

@@ -1,0 +1,112 @@
+//! What a client is answered as a session begins: memory within the budget, in JSON within the bound of the clients.
+
+use serde_json::{Value, json};
+
+use crate::cli::call::Context;
+use crate::cli::output::one_line_of_json;
+use crate::cli::user::session_index::session_index;
+use crate::clients::Client;
+use crate::error::{ErrorKind, Result};
+use crate::personal::verbs::Injected;
+use crate::project::verbs::{self, Project, Session, Task};
+use crate::secrets::shown_name;
+use crate::text::count;
+
+/// In tokens.
+const BUDGET: usize = 2_000;
+
+/// UTF-16 units of the whole answer at most, JSON and line end included: clients cut off what is longer.
+const UNITS: usize = 10_000;
+
+/// Bytes of all warnings at most.
+const WARNINGS: usize = 1_000;
+
+const EMPTY: &str = "The memory of this project is empty: nothing is recorded yet.\n";
+
+/// Returns the answer; none where there is nothing to say.
+pub(super) fn first_answer(
+    client: Client,
+    context: &Context,
+    session: &Session,
+) -> Result<Option<Value>> {
+    let beginning = Beginning::read(client, context, session)?;
+    let mut budget = BUDGET;
+    loop {
+        let text = beginning.text(budget)?;
+        let Some(answer) = answer(client, &text).filter(|_| !text.is_empty()) else {
+            return Ok(None);
+        };
+        let units = one_line_of_json(&answer).encode_utf16().count() + 1;
+        if units <= UNITS || budget == 0 {
+            return Ok(Some(answer));
+        }
+        // What is escaped in JSON is longer there than in the text, and so are long words.
+        budget = (budget * UNITS / units).min(budget.saturating_sub(50));
+    }
+}
+
+fn answer(client: Client, text: &str) -> Option<Value> {
+    match client {
+        Client::Claude | Client::Codex | Client::Gemini => Some(hook_output("SessionStart", text)),
+        Client::Cursor => Some(json!({ "additional_context": text })),
+        Client::Copilot => Some(json!({ "additionalContext": text })),
+        Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => None,
+    }
+}
+
+/// Writes what an event adds, in the form that several clients share.
+pub(super) fn hook_output(event: &str, text: &str) -> Value {
+    json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
+}
+
+/// What is read once, whatever finds room of it.
+struct Beginning {
+    project: Option<Project>,
+    /// The person's own memory.
+    index: String,
+    warnings: Vec<String>,
+}
+
+impl Beginning {
+    fn read(client: Client, context: &Context, session: &Session) -> Result<Self> {
+        let project = match Project::open(session) {
+            Err(error) if error.kind() == ErrorKind::StoreNotFound => None,
+            opened => Some(opened?),
+        };
+        let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
+        let Injected { text: index, mut warnings, .. } = match is_wanted {
+            true => session_index(context, session, BUDGET, Some(client)),
+            false => Injected::default(),
+        };
+        warnings.extend(project.iter().flat_map(Project::take_warnings));
+        Ok(Self { project, index, warnings })
+    }
+
+    /// Returns the person's own memory, then that of the project, within a budget.
+    fn text(&self, budget: usize) -> Result<String> {
+        let before = self.index.as_str();
+        let Some(project) = &self.project else {
+            return Ok(told(&self.warnings) + before);
+        };
+        let task = Task { question: None, budget, before, scope: &[], changed: false };
+        let pack = verbs::context(project, &task)?;
+        let warnings = [self.warnings.as_slice(), &pack.receipt.warnings].concat();
+        let text = if pack.is_empty() { before.to_owned() + EMPTY } else { pack.text };
+        Ok(told(&warnings) + &text)
+    }
+}
+
+/// Writes warnings as far as there is room. No person reads stderr of a hook, but the agent reads the answer and can pass
+/// it on.
+fn told(warnings: &[String]) -> String {
+    let mut text = String::new();
+    for (number, said) in warnings.iter().enumerate() {
+        let line = format!("warning: {}\n\n", shown_name(said));
+        if text.len() + line.len() > WARNINGS {
+            let more = count(warnings.len() - number, "warning");
+            return text + &format!("warning: {more} more; `agent-memory context` tells them\n\n");
+        }
+        text += &line;
+    }
+    text
+}

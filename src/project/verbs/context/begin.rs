@@ -1,0 +1,160 @@
+//! What a session begins with: the state of the branch, the latest entries of the sessions, then the rules.
+
+use super::gathered::{Gathered, rank};
+use super::standing::{files_that_hold, without_finished};
+use super::subject::Subject;
+use crate::error::Result;
+use crate::markdown::Outline;
+use crate::project::pack::{LeftOut, PackPiece, Why, pieces};
+use crate::project::request::Intent;
+use crate::project::schema::Category;
+use crate::project::store::sections::memory_files;
+use crate::text::tokens;
+
+/// Entries of the sessions at most; what is older is found by searching.
+const ENTRIES: usize = 10;
+
+/// What is offered at most, in budgets: a pack of whole sections needs a choice to be full.
+const CHOICE: usize = 4;
+
+/// The intents of the state of the work, which a store may give to git as well.
+const STATE: [Intent; 3] = [Intent::UpdateCurrent, Intent::UpdateShared, Intent::SessionLog];
+
+/// The intents of the rules, in the order in which their files are packed; other files that git keeps come last.
+const RULES: [Intent; 4] =
+    [Intent::UpdateConventions, Intent::AddPitfall, Intent::RecordDecision, Intent::RefreshModule];
+
+impl Gathered<'_> {
+    /// Adds what a session begins with. No state is so long that nothing else finds room: what is beyond a third of the
+    /// budget, and beyond a quarter of it for the entries, comes behind the rules.
+    pub(super) fn add_beginning(&mut self, subjects: &[Subject], budget: usize) -> Result<()> {
+        let mut state = self.state_of(Intent::UpdateCurrent)?;
+        state.extend(self.state_of(Intent::UpdateShared)?);
+        let (state, more_state) = split_by_tokens(state, budget / 3);
+        let (entries, more_entries) = split_by_tokens(self.latest_entries()?, budget / 4);
+        self.add_all(state);
+        self.add_all(entries);
+        self.add_concerned(subjects, without_finished)?;
+        self.add_rules(budget)?;
+        self.add_all(more_state);
+        self.add_all(more_entries);
+        Ok(())
+    }
+
+    fn add_all(&mut self, pieces: Vec<PackPiece>) {
+        pieces.into_iter().for_each(|piece| self.add(piece));
+    }
+
+    /// Returns the sections of the one file of an intent that still hold.
+    fn state_of(&mut self, intent: Intent) -> Result<Vec<PackPiece>> {
+        let catalog = self.project.catalog()?;
+        let Some(path) = catalog.default_for(intent).and_then(Category::entry_path) else {
+            return Ok(Vec::new());
+        };
+        if !path.contains("{branch}") {
+            let text = self.read(path)?;
+            return Ok(text.map(|text| self.state_in(path, &text)).unwrap_or_default());
+        }
+        match self.project.repository.branch_now() {
+            Ok(branch) => self.notes(&path.replace("{branch}", &branch.name)),
+            Err(error) => {
+                let message =
+                    format!("the notes of the branch are left out, as it is not known: {error}");
+                let hint = error.next_step().map(|hint| format!("; {hint}")).unwrap_or_default();
+                self.warnings.push(message + &hint);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// Returns the notes of a branch, or their copy where they are gone with a worktree.
+    fn notes(&mut self, path: &str) -> Result<Vec<PackPiece>> {
+        if let Some(text) = self.read(path)? {
+            return Ok(self.state_in(path, &text));
+        }
+        let Some((from, text)) = self.project.notes_left_behind(path) else {
+            return Ok(Vec::new());
+        };
+        let worktree = self.project.clean(&from.worktree);
+        let said = format!("`{path}` was deleted in {worktree}, or with it; its copy is shown");
+        self.warnings.push(said);
+        Ok(self.state_in(path, &text))
+    }
+
+    fn state_in(&self, path: &str, text: &str) -> Vec<PackPiece> {
+        let all = without_finished(pieces(path, &Outline::read(text)));
+        let mut all: Vec<PackPiece> = all.into_iter().map(|piece| self.judged(piece)).collect();
+        all.sort_by_key(rank);
+        all
+    }
+
+    /// Returns the latest entries of the sessions, the newest first: their files are named after days.
+    fn latest_entries(&mut self) -> Result<Vec<PackPiece>> {
+        let mut entries = Vec::new();
+        for path in self.files_of(|owner| owner.intents.contains(&Intent::SessionLog))?.iter().rev()
+        {
+            let Some(text) = self.read(path)? else { continue };
+            let all = without_finished(pieces(path, &Outline::read(&text)));
+            entries.extend(all.into_iter().rev().map(|piece| self.judged(piece)));
+            if entries.len() >= ENTRIES {
+                break;
+            }
+        }
+        entries.truncate(ENTRIES);
+        Ok(entries)
+    }
+
+    /// Adds the sections of the files that git keeps, without the archive. Of a large memory most find no room, and it takes
+    /// long to compare each with the code: beyond a choice only the files are named.
+    fn add_rules(&mut self, budget: usize) -> Result<()> {
+        let is_state = |owner: &Category| STATE.iter().any(|it| owner.intents.contains(it));
+        let is_rule = |owner: &Category| owner.tracked && !owner.write_once && !is_state(owner);
+        let mut paths = self.files_of(is_rule)?;
+        let catalog = self.project.catalog()?;
+        let place = |path: &String| {
+            let owner = catalog.owner_of(path);
+            let takes = |intent| owner.is_some_and(|owner| owner.intents.contains(intent));
+            RULES.iter().position(takes).unwrap_or(RULES.len())
+        };
+        paths.sort_by_key(place);
+        let mut files = Vec::new();
+        for path in paths {
+            let text = self.read(&path)?;
+            files.extend(text.map(|text| pieces(&path, &Outline::read(&text))));
+        }
+        let mut room = budget.saturating_mul(CHOICE);
+        for file in files_that_hold(files) {
+            if room == 0 {
+                let path = file.first().map(|piece| piece.path.clone());
+                let left_out = path.map(|path| LeftOut { path, id: None, why: Why::Budget });
+                self.left_out.extend(left_out);
+                continue;
+            }
+            let mut file: Vec<PackPiece> = file.into_iter().map(|it| self.judged(it)).collect();
+            file.sort_by_key(rank);
+            room = room.saturating_sub(file.iter().map(|piece| tokens(&piece.text)).sum());
+            self.add_all(file);
+        }
+        Ok(())
+    }
+
+    /// Returns the memory files of some categories, in order.
+    fn files_of(&self, is_wanted: impl Fn(&Category) -> bool) -> Result<Vec<String>> {
+        let catalog = self.project.catalog()?;
+        let mut paths = memory_files(self.project.store.layout().folder())?;
+        paths.retain(|path| catalog.owner_of(path).is_some_and(&is_wanted));
+        Ok(paths)
+    }
+}
+
+/// Splits pieces where a number of tokens is reached; the first piece always is in the first part.
+fn split_by_tokens(mut pieces: Vec<PackPiece>, most: usize) -> (Vec<PackPiece>, Vec<PackPiece>) {
+    let mut sum = 0;
+    let fits = |piece: &PackPiece| {
+        sum += tokens(&piece.text);
+        sum <= most
+    };
+    let count = pieces.iter().map(fits).take_while(|fits| *fits).count();
+    let rest = pieces.split_off(count.max(1).min(pieces.len()));
+    (pieces, rest)
+}

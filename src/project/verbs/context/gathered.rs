@@ -1,0 +1,130 @@
+//! Gathers pieces of memory for a pack, and what had to be left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::subject::Subject;
+use crate::contract::FileState;
+use crate::error::Result;
+use crate::markdown::Outline;
+use crate::project::pack::{LeftOut, PackPiece, Why, piece_at, pieces};
+use crate::project::provenance::Freshness;
+use crate::project::store::CitedFiles;
+use crate::project::store::sections::{Query, memory_files};
+use crate::project::verbs::project::Project;
+use crate::project::verbs::search::{Answers, find};
+use crate::project::verbs::toc::left_out_warning;
+
+/// The pieces for the pack, the best first.
+pub(super) struct Gathered<'w> {
+    pub(super) project: &'w Project,
+    cited: CitedFiles<'w>,
+    pub(super) pieces: Vec<PackPiece>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) warnings: Vec<String>,
+}
+
+const HITS: usize = 24;
+
+/// A section with less than this part of the best score is left out.
+const FIT: f64 = 0.2;
+
+impl<'w> Gathered<'w> {
+    pub(super) fn new(project: &'w Project) -> Self {
+        let cited = CitedFiles::of(&project.repository);
+        Self { project, cited, pieces: Vec::new(), left_out: Vec::new(), warnings: Vec::new() }
+    }
+
+    pub(super) fn add_answers(&mut self, question: &str) -> Result<Vec<String>> {
+        let query = Query {
+            limit: HITS,
+            include_archived: true,
+            ..Query::new(question, self.project.session.now)
+        };
+        let Answers { mut found, warnings, .. } = find(self.project, &query)?;
+        let best = found.first().map_or(0.0, |hit| hit.score);
+        found.retain(|hit| hit.score >= best - best.abs() * (1.0 - FIT));
+        let paths: BTreeSet<&str> = found.iter().map(|hit| hit.path.as_str()).collect();
+        let mut texts = BTreeMap::new();
+        for path in paths {
+            texts.extend(self.read(path)?.map(|text| (path, text)));
+        }
+        let outlines: BTreeMap<&str, Outline<'_>> =
+            texts.iter().map(|(path, text)| (*path, Outline::read(text))).collect();
+        for hit in &found {
+            // The file may have been changed or removed since the search.
+            let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
+            let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
+            self.add(self.judged(piece));
+        }
+        Ok(warnings)
+    }
+
+    /// Adds the sections that cite a subject, then those that name one. `chosen` is asked which sections of a file count.
+    pub(super) fn add_concerned(
+        &mut self,
+        subjects: &[Subject],
+        chosen: fn(Vec<PackPiece>) -> Vec<PackPiece>,
+    ) -> Result<()> {
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let (mut citing, mut naming) = (Vec::new(), Vec::new());
+        for path in memory_files(self.project.store.layout().folder())? {
+            let Some(text) = self.read(&path)? else { continue };
+            let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
+            let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
+            for piece in chosen(pieces(&path, &Outline::read(&text))) {
+                if subjects.iter().any(|subject| subject.is_cited_by(&piece)) {
+                    citing.push(self.judged(piece));
+                } else if is_of_module || is_named(&piece.text) {
+                    naming.push(self.judged(piece));
+                }
+            }
+        }
+        for mut group in [citing, naming] {
+            group.sort_by_key(rank);
+            group.into_iter().for_each(|piece| self.add(piece));
+        }
+        Ok(())
+    }
+
+    /// Adds a piece, unless it holds a secret.
+    pub(super) fn add(&mut self, piece: PackPiece) {
+        if !self.project.is_secret(&piece.text) {
+            return self.pieces.push(piece);
+        }
+        let left_out = piece.left_out(Why::Secret);
+        if !self.left_out.contains(&left_out) {
+            self.left_out.push(left_out);
+        }
+    }
+
+    pub(super) fn read(&mut self, path: &str) -> Result<Option<String>> {
+        match self.project.store.read_any(path)? {
+            FileState::Text(text) => Ok(Some(text)),
+            FileState::Absent => Ok(None),
+            FileState::Unusable(why) => {
+                self.warn(left_out_warning(path, &why));
+                Ok(None)
+            }
+        }
+    }
+
+    /// A file may be read for several reasons.
+    pub(super) fn warn(&mut self, said: String) {
+        if !self.warnings.contains(&said) {
+            self.warnings.push(said);
+        }
+    }
+
+    /// Sets the worst freshness of the files that a piece cites.
+    pub(super) fn judged(&self, mut piece: PackPiece) -> PackPiece {
+        piece.freshness = self.cited.freshness(&piece.sources);
+        piece
+    }
+}
+
+/// Archived pieces come last, stale ones before them.
+pub(super) fn rank(piece: &PackPiece) -> (bool, bool) {
+    (piece.archived, piece.freshness >= Some(Freshness::Stale))
+}

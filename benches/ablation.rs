@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{
     GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
@@ -110,7 +110,8 @@ fn measure(cases: &[Case], weights: &Weights) -> BTreeMap<String, Score> {
     for case in cases {
         let score = scores.entry(case.set.clone()).or_default();
         for question in &case.questions {
-            let query = Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now) };
+            let query =
+                Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now, &UTC) };
             let answers = search(&case.project, &query).expect("any text is a question");
             let found: Vec<String> =
                 answers.found.into_iter().filter_map(|found| found.id).collect();
@@ -188,6 +189,7 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Project, Moment) {
         folder: project.to_owned(),
         root: None,
         now,
+        zone: UTC.clone(),
         lock_wait: LOCK_WAIT,
         git_time: GitTime::default(),
         kept: Kept::default(),

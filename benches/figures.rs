@@ -13,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{GitTime, Kept, LOCK_WAIT, Project, Session, Warnings, propose};
 use tempfile::TempDir;
 
@@ -134,6 +134,7 @@ impl Store {
                     folder,
                     root: None,
                     now,
+                    zone: UTC.clone(),
                     lock_wait: LOCK_WAIT,
                     git_time: GitTime::default(),
                     kept: Kept::default(),

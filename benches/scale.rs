@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{
     GitTime, Kept, LOCK_WAIT, Project, Query, Session, Warnings, Weights, search,
 };
@@ -87,7 +87,7 @@ fn measure(project: &Path, size: usize) -> Vec<String> {
     let questions: Vec<String> = (0..QUESTIONS).map(|_| source.question()).collect();
     let opened = open(project);
     let ask = |text: &str| {
-        let query = Query { limit: 10, ..Query::new(text, now()) };
+        let query = Query { limit: 10, ..Query::new(text, now(), &UTC) };
         search(&opened, &query).expect("an answer").found.len()
     };
     ask("");
@@ -309,7 +309,7 @@ fn build_apart(project: &Path) -> Option<u64> {
 }
 
 fn build(project: &Path) {
-    search(&open(project), &Query::new("", now())).expect("an index");
+    search(&open(project), &Query::new("", now(), &UTC)).expect("an index");
 }
 
 fn peak() -> String {
@@ -325,6 +325,7 @@ fn open(project: &Path) -> Project {
         folder: project.to_owned(),
         root: None,
         now: now(),
+        zone: UTC.clone(),
         lock_wait: LOCK_WAIT,
         git_time: GitTime::default(),
         kept: Kept::default(),

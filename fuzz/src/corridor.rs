@@ -52,7 +52,9 @@ pub fn request(bytes: &[u8]) {
 }
 
 fn walk(bytes: &[u8], rules: Rules<'_>) -> Answer<()> {
-    let proposal = Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000)).parse()?;
+    let proposal =
+        Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000), "2026-11-18".to_owned())
+            .parse()?;
     let screened = proposal.screen(rules, &Somewhere)?;
     let state = |path: &MemoryPath| match path.as_str() {
         "decisions.md" | "pitfalls.md" | "local/shared.md" => FileState::Text(FILE.to_owned()),

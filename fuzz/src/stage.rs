@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{GitTime, InitOptions, Kept, Project, Session, Warnings, init};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -62,6 +62,7 @@ impl Stage {
             folder: self.project(),
             root: Some(self.project()),
             now: Moment::from_unix(1_795_000_000),
+            zone: UTC.clone(),
             lock_wait: Duration::ZERO,
             git_time: GitTime::default(),
             kept: Kept::default(),

@@ -69,7 +69,9 @@ impl Context {
         self.output.warn_each(&project.take_warnings());
         if self.output.verbose {
             let folder = project.folder().display().to_string();
-            self.output.talk(&format!("store {}", shown_name(&folder)));
+            let zone = self.session.zone.name(self.session.now);
+            let zone = shown_name(&zone);
+            self.output.talk(&format!("store {}, days of {zone}", shown_name(&folder)));
         }
         Ok(project)
     }

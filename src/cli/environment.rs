@@ -5,9 +5,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use jiff::tz::TimeZone;
+
 use super::review::terminal;
 use crate::config::UserConfig;
-use crate::contract::{Moment, Timestamp};
+use crate::contract::{Moment, Timestamp, UTC, Zone};
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::LongtermSettings;
 use crate::personal::verbs::ClaudeSettings;
@@ -58,6 +60,7 @@ pub(super) fn session(root: Option<PathBuf>, wait: Option<u64>) -> Result<Sessio
         client_project,
         tells_root,
         now,
+        zone: zone(),
         lock_wait,
         git_time,
         kept: Kept::default(),
@@ -80,6 +83,20 @@ pub(super) fn now() -> Result<Moment> {
         Error::new(ErrorKind::Usage, format!("`AGENT_MEMORY_NOW` is `{given}`"))
             .hint("give a time such as 2026-11-20T10:00:00Z")
     })
+}
+
+/// Returns the zone of the person: of `TZ`, else of the machine. A clock that is set is in UTC, unless `TZ` says otherwise.
+fn zone() -> Zone {
+    let is_named = std::env::var_os("TZ").is_some();
+    if !is_named && text("AGENT_MEMORY_NOW").is_some() {
+        return UTC.clone();
+    }
+    match TimeZone::try_system() {
+        Ok(zone) => Zone::of(zone),
+        // A machine without a zone, such as a container, has the clock of UTC.
+        Err(_) if !is_named => UTC.clone(),
+        Err(_) => Zone::assumed(),
+    }
 }
 
 /// Returns the time with its microseconds, as the service keeps it.

@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
     /// Show only decisions since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`,
-    /// `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
+    /// `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`; days are those of your clock (`TZ`)
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Show only rejections, also those of other machines, and whether the text is still refused
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         file: file.as_deref(),
         section,
         owner: args.owner.as_deref(),
-        since: args.since.as_deref().map(|text| since(text, context.session.now)).transpose()?,
+        since: args.since.as_deref().map(|text| since(text, &context.session)).transpose()?,
         rejected: args.rejected,
     };
     let mut entries = log(project, &query)?;

@@ -11,8 +11,8 @@ use super::environment;
 use super::output::{CARE, DONE, FAINT, NO, TITLE};
 use super::snippet::snippet_text;
 use super::values::at_least_one;
-use crate::contract::{Confidence, Moment};
-use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
+use crate::contract::Confidence;
+use crate::project::verbs::{Answers, Found, Freshness, Order, Query, Session, search};
 use crate::secrets::shown_name;
 use crate::text::visible;
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "GLOB")]
     file: Option<String>,
     /// Find only what is from this day, month, year or time (`2026-11-20`, `2026-11`), this age (`12h`, `7d`, `2w`),
-    /// `yesterday`, `3 days ago`, `last week` or `this month`, or newer; whole days count
+    /// `yesterday`, `3 days ago`, `last week` or `this month`, or newer; whole days count, by your clock (`TZ`)
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Find only what is from this time, to its end, or older; whole days count
@@ -97,7 +97,7 @@ struct Explained<'a> {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let text = args.words.join(" ");
-    let query = args.query(&text, context.session.now);
+    let query = args.query(&text, &context.session);
     let project = context.project()?;
     let Answers { found, warnings, rebuilt, suggestion, hint } = search(project, &query)?;
     let output = context.output;
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 impl Args {
-    fn query<'a>(&'a self, text: &'a str, now: Moment) -> Query<'a> {
+    fn query<'a>(&'a self, text: &'a str, session: &'a Session) -> Query<'a> {
         Query {
             raw: self.raw,
             limit: self.limit,
@@ -148,7 +148,7 @@ impl Args {
                 SectionState::Missing => Freshness::Missing,
             }),
             include_archived: self.include_archived,
-            ..Query::new(text, now)
+            ..Query::new(text, session.now, &session.zone)
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::contract::{Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::EntryType;
+use crate::project::verbs::Session;
 use crate::text::{excerpt, nearest};
 
 pub(super) fn at_least_one(text: &str) -> std::result::Result<usize, String> {
@@ -27,8 +28,8 @@ pub(super) fn range(text: &str) -> std::result::Result<RangeInclusive<u16>, Stri
 }
 
 /// Reads `log --since`; `search --since` counts whole days.
-pub(super) fn since(text: &str, now: Moment) -> Result<Moment> {
-    Stretch::read(text, now).map(|stretch| stretch.first).ok_or_else(|| {
+pub(super) fn since(text: &str, session: &Session) -> Result<Moment> {
+    Stretch::read(text, session.now, &session.zone).map(|stretch| stretch.first).ok_or_else(|| {
         let message = format!("`{}` is no time for `--since`", excerpt(text));
         Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED)
     })

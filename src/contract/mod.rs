@@ -11,6 +11,7 @@ mod stretch;
 mod timestamp;
 mod understood;
 mod words;
+mod zone;
 
 pub(crate) use evidence::{Confidence, SourceType};
 pub use failure::{ErrorBody, Failure};
@@ -27,3 +28,4 @@ pub(crate) use stretch::{MONTHS, Stretch};
 pub use timestamp::Timestamp;
 pub(crate) use understood::understood;
 pub(crate) use words::words;
+pub use zone::{UTC, Zone};

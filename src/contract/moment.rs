@@ -26,8 +26,8 @@ impl Moment {
         self.0.unix_timestamp()
     }
 
-    /// Returns the day as `2026-11-20`.
-    pub fn date(self) -> String {
+    /// Returns its day in UTC as `2026-11-20`; people see those of `Zone`.
+    pub(super) fn day_in_utc(self) -> String {
         let date = self.0.date();
         format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
     }
@@ -40,7 +40,7 @@ impl Moment {
     /// Returns `20261120-101112`, which sorts as time does.
     pub fn compact(self) -> String {
         let (hour, minute, second) = self.0.to_hms();
-        format!("{}-{hour:02}{minute:02}{second:02}", self.date().replace('-', ""))
+        format!("{}-{hour:02}{minute:02}{second:02}", self.day_in_utc().replace('-', ""))
     }
 
     pub(crate) fn parse_compact(text: &str) -> Option<Self> {
@@ -66,7 +66,7 @@ impl Moment {
 impl fmt::Display for Moment {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hour, minute, second) = self.0.to_hms();
-        write!(out, "{}T{hour:02}:{minute:02}:{second:02}Z", self.date())
+        write!(out, "{}T{hour:02}:{minute:02}:{second:02}Z", self.day_in_utc())
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
         let moment = Moment::parse("2026-11-20T10:11:12Z").expect("a moment");
         assert_eq!(moment.to_string(), "2026-11-20T10:11:12Z");
         assert_eq!(moment.compact(), "20261120-101112");
-        assert_eq!(moment.plus(Duration::from_secs(86_400)).date(), "2026-11-21");
+        assert_eq!(moment.plus(Duration::from_secs(86_400)).day_in_utc(), "2026-11-21");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::moment::{Moment, is_date};
+use super::zone::Zone;
 
 pub(crate) const MONTHS: [&str; 12] = [
     "January",
@@ -31,37 +32,69 @@ pub(crate) struct Stretch {
 impl Stretch {
     pub(crate) const ALLOWED: &'static str = "give a day, a month or a year such as 2026-11-20, 2026-11 or `Nov 2026`, a time such as 2026-11-20T10:00:00Z, an age such as 12h, 7d or 2w, or `today`, `yesterday`, `3 days ago`, `this week`, `last month`, `last year`";
 
-    /// Reads all of a text as one time.
-    pub(crate) fn read(text: &str, now: Moment) -> Option<Self> {
+    /// Reads all of a text as one time; days begin where the clock of the zone begins them.
+    pub(crate) fn read(text: &str, now: Moment, zone: &Zone) -> Option<Self> {
         let lower = text.to_lowercase();
         let words = lower.split_whitespace().map(|word| word.trim_end_matches([',', '.']));
         let words: Vec<&str> = words.collect();
-        Self::of_figures(text.trim(), now).or_else(|| Self::of_words(&words, now))
+        let at = |moment| Self { first: moment, last: moment };
+        moment_of(text.trim(), &words, now)
+            .map(at)
+            .or_else(|| Days::read(text.trim(), &words, &zone.day(now))?.within(zone))
+    }
+}
+
+/// Reads a time or an age, such as `12h` or `two hours ago`.
+fn moment_of(text: &str, words: &[&str], now: Moment) -> Option<Moment> {
+    let in_words = || match words {
+        [number, unit @ ("minute" | "minutes" | "hour" | "hours"), "ago"] => {
+            ago(&format!("{}{}", count(number)?, &unit[..1]), now)
+        }
+        _ => None,
+    };
+    Moment::parse(text).or_else(|| ago(text, now)).or_else(in_words)
+}
+
+/// Days of the calendar, in no zone: each is its first moment in UTC. Both ends belong to them.
+#[derive(Debug, Clone, Copy)]
+struct Days {
+    first: Moment,
+    last: Moment,
+}
+
+impl Days {
+    fn read(text: &str, words: &[&str], today: &str) -> Option<Self> {
+        let month = || {
+            let (year, month) = text.split_once('-')?;
+            month_of(year, figures(month).filter(|_| month.len() == 2)?)
+        };
+        Self::of_day(text)
+            .or_else(month)
+            .or_else(|| is_year(text).then(|| months_of(text, 1, 12))?)
+            .or_else(|| Self::from_today(words, today))
+            .or_else(|| Self::of_calendar(words))
     }
 
     /// Reads a calendar day, `2026-11-20`.
-    pub(crate) fn of_day(day: &str) -> Option<Self> {
+    fn of_day(day: &str) -> Option<Self> {
         let first = Moment::parse(&format!("{day}T00:00:00Z")).filter(|_| is_date(day))?;
-        Some(Self { first, last: later(first, DAY - 1)? })
-    }
-
-    /// Reads one to three words in lower case, such as `may 2026` or `last week`.
-    pub(crate) fn of_words(words: &[&str], now: Moment) -> Option<Self> {
-        Self::from_today(words, now).or_else(|| Self::of_calendar(words))
+        Some(Self { first, last: first })
     }
 
     /// Reads words that count from today, such as `yesterday`, `last week` or `two days ago`; a week begins on Monday.
-    pub(crate) fn from_today(words: &[&str], now: Moment) -> Option<Self> {
+    fn from_today(words: &[&str], today: &str) -> Option<Self> {
         match words {
-            ["today"] | ["this", "morning" | "afternoon" | "evening"] => unit_before("day", 0, now),
-            ["yesterday"] => unit_before("day", 1, now),
-            ["day", "before", "yesterday"] | ["the", "day", "before", "yesterday"] => {
-                unit_before("day", 2, now)
+            ["today"] | ["this", "morning" | "afternoon" | "evening"] => {
+                unit_before("day", 0, today)
             }
-            ["this", unit @ ("week" | "month" | "year")] => unit_before(unit, 0, now),
-            ["last", unit @ ("week" | "month" | "year")] => unit_before(unit, 1, now),
+            ["yesterday"] => unit_before("day", 1, today),
+            ["day", "before", "yesterday"] | ["the", "day", "before", "yesterday"] => {
+                unit_before("day", 2, today)
+            }
+            ["this", unit @ ("week" | "month" | "year")] => unit_before(unit, 0, today),
+            ["last", unit @ ("week" | "month" | "year")] => unit_before(unit, 1, today),
             [number, unit, "ago"] => {
-                unit_before(unit.strip_suffix('s').unwrap_or(unit), count(number)?, now)
+                unit_before(unit.strip_suffix('s').unwrap_or(unit), count(number)?, today)
             }
             _ => None,
         }
@@ -84,21 +117,16 @@ impl Stretch {
         }
     }
 
-    fn at(moment: Moment) -> Self {
-        Self { first: moment, last: moment }
-    }
-
-    /// Reads a day, a time, an age, a month or a year.
-    fn of_figures(text: &str, now: Moment) -> Option<Self> {
-        let month = || {
-            let (year, month) = text.split_once('-')?;
-            month_of(year, figures(month).filter(|_| month.len() == 2)?)
+    /// Returns the time from the begin of the first day to the end of the last one.
+    fn within(self, zone: &Zone) -> Option<Stretch> {
+        let first = zone.start_of(&self.first.day_in_utc())?;
+        // The last day that there is has no day behind it.
+        let behind = later(self.last, DAY).and_then(|next| zone.start_of(&next.day_in_utc()));
+        let last = match behind {
+            Some(next) => later(next, -1)?,
+            None => later(zone.start_of(&self.last.day_in_utc())?, DAY - 1)?,
         };
-        Self::of_day(text)
-            .or_else(|| Moment::parse(text).map(Self::at))
-            .or_else(|| ago(text, now).map(Self::at))
-            .or_else(month)
-            .or_else(|| is_year(text).then(|| months_of(text, 1, 12))?)
+        Some(Stretch { first, last })
     }
 }
 
@@ -116,17 +144,15 @@ fn ago(text: &str, now: Moment) -> Option<Moment> {
     later(now, -span * seconds)
 }
 
-/// Returns the minute, hour, day, week, month or year so many before this one.
-fn unit_before(unit: &str, count: u32, now: Moment) -> Option<Stretch> {
-    let (today, back) = (now.date(), i64::from(count));
+/// Returns the day, week, month or year so many before this one.
+fn unit_before(unit: &str, count: u32, today: &str) -> Option<Days> {
+    let (now, back) = (Days::of_day(today)?.first, i64::from(count));
     let (year, month): (i64, i64) = (today[..4].parse().ok()?, today[5..7].parse().ok()?);
     let days = |from: i64, long: i64| {
-        let first = Stretch::of_day(&later(now, -from * DAY)?.date())?.first;
-        Some(Stretch { first, last: later(first, long * DAY - 1)? })
+        let first = later(now, -from * DAY)?;
+        Some(Days { first, last: later(first, (long - 1) * DAY)? })
     };
     match unit {
-        "minute" => ago(&format!("{count}m"), now).map(Stretch::at),
-        "hour" => ago(&format!("{count}h"), now).map(Stretch::at),
         "day" => days(back, 1),
         "week" => days(now.weekday() + 7 * back, 7),
         "month" => {
@@ -162,14 +188,14 @@ fn month_number(word: &str) -> Option<usize> {
     MONTHS.iter().position(|month| word.len() >= 3 && begins(month)).map(|at| at + 1)
 }
 
-fn month_of(year: &str, month: usize) -> Option<Stretch> {
+fn month_of(year: &str, month: usize) -> Option<Days> {
     (is_year(year) && (1..=12).contains(&month)).then(|| months_of(year, month, month))?
 }
 
-fn months_of(year: &str, first: usize, last: usize) -> Option<Stretch> {
-    let first = Stretch::of_day(&format!("{year}-{first:02}-01"))?.first;
-    let last = (28..=31).rev().find_map(|day| Stretch::of_day(&format!("{year}-{last:02}-{day}")));
-    Some(Stretch { first, last: last?.last })
+fn months_of(year: &str, first: usize, last: usize) -> Option<Days> {
+    let first = Days::of_day(&format!("{year}-{first:02}-01"))?.first;
+    let last = (28..=31).rev().find_map(|day| Days::of_day(&format!("{year}-{last:02}-{day}")));
+    Some(Days { first, last: last?.last })
 }
 
 fn is_year(text: &str) -> bool {
@@ -180,17 +206,19 @@ fn is_year(text: &str) -> bool {
 fn later(moment: Moment, seconds: i64) -> Option<Moment> {
     let seconds = moment.unix().checked_add(seconds)?;
     let later = Moment::from_unix(seconds);
-    (later.unix() == seconds && is_date(&later.date())).then_some(later)
+    (later.unix() == seconds && is_date(&later.day_in_utc())).then_some(later)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::UTC;
 
     #[track_caller]
     fn check(text: &str, first: &str, last: &str) {
         let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
-        let read = Stretch::read(text, now).map(|s| (s.first.to_string(), s.last.to_string()));
+        let read =
+            Stretch::read(text, now, &UTC).map(|s| (s.first.to_string(), s.last.to_string()));
         assert_eq!(read, Some((first.to_owned(), last.to_owned())), "{text}");
     }
 
@@ -247,15 +275,33 @@ mod tests {
         for unit in ["day", "week", "month", "year", "hour", "minute"] {
             for count in ["4294967295", "4294967296", "99999999999999999999"] {
                 let text = format!("{count} {unit}s ago");
-                assert_eq!(Stretch::read(&text, now), None, "{text}");
+                assert_eq!(Stretch::read(&text, now, &UTC), None, "{text}");
             }
         }
         for text in ["800000 days ago", "800000d", "120000w", "2027 years ago", "25000 months ago"]
         {
-            assert_eq!(Stretch::read(text, now), None, "{text}");
+            assert_eq!(Stretch::read(text, now, &UTC), None, "{text}");
         }
         check("700000 days ago", "0110-05-09T00:00:00Z", "0110-05-09T23:59:59Z");
         check("2026 years ago", "0000-01-01T00:00:00Z", "0000-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn days_are_those_of_the_zone_and_times_are_the_same_in_each() {
+        let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
+        let east = Zone::of(jiff::tz::TimeZone::fixed(jiff::tz::offset(14)));
+        let read = |text: &str| {
+            let stretch = Stretch::read(text, now, &east).expect(text);
+            [stretch.first, stretch.last].map(|moment| moment.to_string())
+        };
+        assert_eq!(read("today"), ["2026-11-20T10:00:00Z", "2026-11-21T09:59:59Z"]);
+        assert_eq!(read("2026-11-20"), ["2026-11-19T10:00:00Z", "2026-11-20T09:59:59Z"]);
+        // There the 21st is a Saturday, of the same week.
+        assert_eq!(read("this week"), ["2026-11-15T10:00:00Z", "2026-11-22T09:59:59Z"]);
+        assert_eq!(read("2026"), ["2025-12-31T10:00:00Z", "2026-12-31T09:59:59Z"]);
+        for text in ["2h", "2 hours ago", "2026-11-20T08:00:00Z"] {
+            assert_eq!(read(text), ["2026-11-20T08:00:00Z", "2026-11-20T08:00:00Z"], "{text}");
+        }
     }
 
     #[test]
@@ -285,7 +331,7 @@ mod tests {
             "some days ago",
             "a b c",
         ] {
-            assert_eq!(Stretch::read(text, now), None, "{text}");
+            assert_eq!(Stretch::read(text, now, &UTC), None, "{text}");
         }
     }
 }

@@ -6,8 +6,11 @@ use super::patterns;
 use super::question::Question;
 use crate::contract::Stretch;
 
-/// The day that a document is about, or on which its file was last written.
-pub(super) const DAY: &str = "coalesce(day, date(modified / 1000000000, 'unixepoch'))";
+/// Returns the day that a document is about, or on which its file was last written: the index has that in UTC, and the
+/// clock of the zone is so many seconds ahead.
+pub(super) fn day_of_document(seconds_ahead: i32) -> String {
+    format!("coalesce(day, date(modified / 1000000000 + {seconds_ahead}, 'unixepoch'))")
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Filter {
@@ -23,11 +26,12 @@ impl Filter {
         let mut filter = Self::default();
         filter.add("kind = ?", question.kind);
         filter.add(patterns::FITS, question.file.map(patterns::list).as_deref());
-        let limit = |text: Option<&str>| Stretch::read(text?, question.now);
-        let since = limit(question.since).map(|time| time.first.date());
-        let until = limit(question.until).map(|time| time.last.date());
-        filter.add(&format!("{DAY} >= ?"), since.as_deref());
-        filter.add(&format!("{DAY} <= ?"), until.as_deref());
+        let limit = |text: Option<&str>| Stretch::read(text?, question.now, question.zone);
+        let since = limit(question.since).map(|time| question.zone.day(time.first));
+        let until = limit(question.until).map(|time| question.zone.day(time.last));
+        let day = day_of_document(question.zone.seconds_ahead(question.now));
+        filter.add(&format!("{day} >= ?"), since.as_deref());
+        filter.add(&format!("{day} <= ?"), until.as_deref());
         let flag = question.flag.map(|flag| format!(" {flag} "));
         filter.add("instr(flags, ?) > 0", flag.as_deref());
         if !filter.sql.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::database::COLUMNS;
 use super::terms::{terms, words};
-use crate::contract::{Moment, Stretch};
+use crate::contract::{Moment, Stretch, Zone};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::excerpt;
 
@@ -32,6 +32,8 @@ pub(crate) struct Question<'a> {
     pub(crate) include_archived: bool,
     /// What it is now, for words such as `yesterday`.
     pub(crate) now: Moment,
+    /// The zone in which days begin.
+    pub(crate) zone: &'a Zone,
     /// What each signal counts.
     pub(crate) weights: &'a Weights,
 }
@@ -98,7 +100,8 @@ impl Question<'_> {
             return Err(Error::new(ErrorKind::Usage, message).hint(hint));
         }
         for (name, text) in [("since", self.since), ("until", self.until)] {
-            let Some(text) = text.filter(|text| Stretch::read(text, self.now).is_none()) else {
+            let Some(text) = text.filter(|text| Stretch::read(text, self.now, self.zone).is_none())
+            else {
                 continue;
             };
             let message = format!("`{}` is no time for `--{name}`", excerpt(text));

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::database::number;
 use super::documents::TITLE_JOINT;
-use super::filter::DAY;
+use super::filter::day_of_document;
 use super::finder::{Finder, KnownPhrase, ask};
 use super::losses::{ScorePart, is_empty, take_off};
 use super::phrases::{Phrase, phrases};
@@ -227,9 +227,11 @@ impl Search<'_> {
 
     /// Reads a document; nothing if its system leaves it out.
     fn read(&self, document: i64, gain: Gain) -> rusqlite::Result<Option<SearchCandidate>> {
+        let question = self.question;
+        let day = day_of_document(question.zone.seconds_ahead(question.now));
         let sql = format!(
             "SELECT path, line, name, titles, documents.hash, kind, archived, modified, note, body,
-              day, {DAY}
+              day, {day}
             FROM documents JOIN files ON files.id = documents.file
               JOIN bodies ON bodies.id = documents.id
             WHERE documents.id = ?1"

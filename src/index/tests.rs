@@ -22,7 +22,7 @@ use rusqlite::Connection;
 use super::listing::Stamp;
 use super::lock::IndexLock;
 use super::*;
-use crate::contract::{Confidence, Moment};
+use crate::contract::{Confidence, Moment, UTC};
 use crate::disk::key::Key;
 use crate::disk::{Folder, StorePath};
 use crate::error::ErrorKind;
@@ -109,7 +109,7 @@ impl Sandbox {
 }
 
 fn query(text: &str) -> Query<'_> {
-    Query::new(text, Moment::from_unix(1_795_000_000))
+    Query::new(text, Moment::from_unix(1_795_000_000), &UTC)
 }
 
 fn ask(index: &SearchIndex, text: &str) -> Vec<SearchHit> {

@@ -284,7 +284,7 @@ fn find_sections(
             SearchState::Missing => Freshness::Missing,
         }),
         include_archived: arguments.include_archived.unwrap_or(false),
-        ..Query::new(&arguments.query, caller.session.now)
+        ..Query::new(&arguments.query, caller.session.now, &caller.session.zone)
     };
     let mut answers = search(project, &query)?;
     answers.warnings.splice(0..0, project.take_warnings());

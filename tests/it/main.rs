@@ -115,3 +115,4 @@ mod tracked_restore;
 mod typed;
 mod ways_round;
 mod window;
+mod zones;

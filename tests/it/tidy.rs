@@ -56,7 +56,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 46] = [
+const HOMES: [(&str, &[&str]); 47] = [
     ("aho_corasick", &["secrets/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -73,6 +73,7 @@ const HOMES: [(&str, &[&str]); 46] = [
     ("hmac", &["disk/key.rs"]),
     ("hyper", &["server/http/listen.rs"]),
     ("hyper_util", &["server/http/listen.rs"]),
+    ("jiff", &["contract/", "cli/environment.rs"]),
     (
         "jsonc_parser",
         &["clients/hooks.rs", "clients/json.rs", "clients/json_setting.rs", "clients/table.rs"],

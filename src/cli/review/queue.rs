@@ -71,7 +71,7 @@ pub(super) struct Chosen {
 
 /// Sorts by file; in each file the oldest is first, and superseded proposals are last.
 pub(super) fn choose(args: &Args, context: &Context, project: &Project) -> Result<Answer<Chosen>> {
-    let after = args.since.as_deref().map(|text| since(text, context.session.now)).transpose()?;
+    let after = args.since.as_deref().map(|text| since(text, &context.session)).transpose()?;
     let mut chosen = Vec::new();
     let named = args.which.wanted();
     for wanted in &named {

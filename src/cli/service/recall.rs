@@ -6,8 +6,9 @@ use super::print::{table, told_if};
 use crate::cli::call::Context;
 use crate::cli::output::{FAINT, Output, TITLE};
 use crate::cli::values::at_least_one;
-use crate::contract::{Moment, Stretch, Timestamp};
+use crate::contract::{Stretch, Timestamp};
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::verbs::Session;
 use crate::secrets::shown_name;
 use crate::service::request::{QueryParameters, RecallAnswer, RecallResult, RecallSort};
 use crate::service::verbs::{self, ServiceSession};
@@ -64,16 +65,18 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &ServiceSession, context: &Context) -> Result<u8> {
-    let parameters = args.parameters(context.session.now)?;
+    let parameters = args.parameters(&context.session)?;
     let is_good = |answer: &RecallAnswer| !(args.exit_code && answer.results.is_empty());
     let output = context.output;
     told_if(output, verbs::recall(session, &parameters), is_good, |answer| print(answer, output))
 }
 
 impl Args {
-    fn parameters(&self, now: Moment) -> Result<QueryParameters> {
-        let since = self.since.as_deref().map(|text| stretch("--since", text, now)).transpose()?;
-        let until = self.until.as_deref().map(|text| stretch("--until", text, now)).transpose()?;
+    fn parameters(&self, session: &Session) -> Result<QueryParameters> {
+        let since =
+            self.since.as_deref().map(|text| stretch("--since", text, session)).transpose()?;
+        let until =
+            self.until.as_deref().map(|text| stretch("--until", text, session)).transpose()?;
         let start = since.map(|stretch| Timestamp::from(stretch.first).to_string());
         let flag = |given: bool, value: &str| given.then(|| value.to_owned());
         let list = |values: &[String]| (!values.is_empty()).then(|| values.join(","));
@@ -105,8 +108,8 @@ fn end_of(stretch: Stretch) -> String {
     Timestamp::from_microseconds(last).to_string()
 }
 
-fn stretch(option: &str, text: &str, now: Moment) -> Result<Stretch> {
-    Stretch::read(text, now).ok_or_else(|| {
+fn stretch(option: &str, text: &str, session: &Session) -> Result<Stretch> {
+    Stretch::read(text, session.now, &session.zone).ok_or_else(|| {
         let message = format!("`{}` is no time for `{option}`", excerpt(text));
         Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED)
     })

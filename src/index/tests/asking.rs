@@ -150,7 +150,7 @@ fn pages_by_time_are_parts_of_one_list() {
     let sandbox = Sandbox::new(&files);
     let index = sandbox.refreshed().0;
     let page = |offset: usize| {
-        let deploys = Query::new("deploys", Moment::from_unix(1_795_000_000));
+        let deploys = Query::new("deploys", Moment::from_unix(1_795_000_000), &UTC);
         lines(&index, &Query { order: Order::Time, limit: 10, offset, ..deploys })
     };
     let mut all: Vec<String> = (0..20).flat_map(|number| page(number * 10)).collect();

@@ -28,9 +28,9 @@ fn a_question_may_be_narrowed_to_days() {
     ]);
     let index = sandbox.refreshed().0;
     let now = Moment::parse("2026-11-18T10:00:00Z").expect("a moment");
-    let first = lines(&index, &Query::new("build in October 2026", now)).remove(0);
+    let first = lines(&index, &Query::new("build in October 2026", now, &UTC)).remove(0);
     assert_eq!(first, "sessions/2026-10-01.md:3");
-    let green = Query::new("green", now);
+    let green = Query::new("green", now, &UTC);
     let since = Query { since: Some("2026-11"), order: Order::Time, ..green };
     assert_eq!(lines(&index, &since), ["sessions/2026-11-18.md:3", "sessions/2026-11-17.md:3"]);
     assert_eq!(

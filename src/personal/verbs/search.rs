@@ -7,7 +7,7 @@ mod entry_source;
 
 use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
-use crate::contract::Moment;
+use crate::contract::{Moment, UTC};
 use crate::error::Result;
 use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
 use crate::personal::request::{EntryType, FoundEntries, FoundEntry};
@@ -59,6 +59,7 @@ impl<'a> EntryQuestion<'a> {
             flag: None,
             include_archived: false,
             now,
+            zone: &UTC,
             weights: &Weights::TUNED,
         }
     }

@@ -150,7 +150,8 @@ mod tests {
     fn claims(operations: &Value) -> Claims {
         let request = json!({ "intent": "refresh_module", "operations": operations });
         let now = Moment::from_unix(0);
-        let proposal = Submission::new(request.to_string().into_bytes(), now).parse();
+        let proposal =
+            Submission::new(request.to_string().into_bytes(), now, "1970-01-01".to_owned()).parse();
         let operations = proposal.expect("a good request").request.operations;
         let claim = |each: &crate::project::request::Operation| {
             claim(each.path.as_ref().expect("a path"), &each.action)

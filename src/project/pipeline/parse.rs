@@ -27,6 +27,7 @@ static REQUEST_SCHEMA: LazyLock<Value> = LazyLock::new(|| request_schema().to_va
 pub struct Submission {
     bytes: Vec<u8>,
     submitted_at: Moment,
+    day: String,
 }
 
 /// A request that can be read.
@@ -38,12 +39,14 @@ pub struct Proposal {
     pub(super) raw: Value,
     is_mended: bool,
     pub(super) submitted_at: Moment,
+    pub(super) day: String,
 }
 
 impl Submission {
-    /// Takes the bytes of a request and the moment at which it was made.
-    pub fn new(bytes: Vec<u8>, submitted_at: Moment) -> Self {
-        Self { bytes, submitted_at }
+    /// Takes the bytes of a request, the moment at which it was made, and the day by the clock of its maker: files are
+    /// named after that.
+    pub fn new(bytes: Vec<u8>, submitted_at: Moment, day: String) -> Self {
+        Self { bytes, submitted_at, day }
     }
 
     /// Reads the request, or says everything that is wrong with it.
@@ -71,7 +74,8 @@ impl Submission {
         })?;
         let raw = understood(&REQUEST_SCHEMA, raw);
         let request = read_request(&raw)?;
-        Ok(Proposal { request, raw, is_mended, submitted_at: self.submitted_at })
+        let Self { submitted_at, day, .. } = self;
+        Ok(Proposal { request, raw, is_mended, submitted_at, day })
     }
 }
 
@@ -206,7 +210,9 @@ mod tests {
 
     fn parse(text: &str) -> Answer<Request> {
         let moment = Moment::from_unix(0);
-        Submission::new(text.as_bytes().to_vec(), moment).parse().map(|proposal| proposal.request)
+        Submission::new(text.as_bytes().to_vec(), moment, "1970-01-01".to_owned())
+            .parse()
+            .map(|proposal| proposal.request)
     }
 
     fn refused(text: &str, reason: Reason, pointer: Option<&str>) {

@@ -26,13 +26,12 @@ impl Proposal {
         rules: Rules<'a>,
         surroundings: &dyn Surroundings,
     ) -> Answer<(Vec<Placed<'a>>, Option<Branch>)> {
-        let date = self.submitted_at.date();
         let branch = OnceCell::new();
         let mut refusals = Refusals::default();
         let mut placed = Vec::with_capacity(self.request.operations.len());
         for (index, operation) in self.request.operations.iter().enumerate() {
             let intent = self.request.intent;
-            let place = Place { index, intent, date: &date, branch: &branch, rules };
+            let place = Place { index, intent, date: &self.day, branch: &branch, rules };
             match place.find(operation, surroundings) {
                 Ok(found) => placed.push(found),
                 Err(refusal) => refusals.add(refusal),

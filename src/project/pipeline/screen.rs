@@ -55,7 +55,7 @@ impl Proposal {
             refusal.provenance_violations = violations;
             return Err(refusal);
         }
-        let date = self.submitted_at.date();
+        let date = self.day.clone();
         let mut notes = provenance::notes(&request.sources, &evidence, request.confidence, &date);
         // Where no branch is checked out one file is for all commits, so that each section names its own.
         let commit = branch.as_ref().and_then(|branch| branch.commit.clone());
@@ -83,6 +83,11 @@ impl Screened<'_> {
 
     pub fn submitted_at(&self) -> Moment {
         self.proposal.submitted_at
+    }
+
+    /// Returns the day on which it was made, by the clock of its maker.
+    pub(crate) fn day(&self) -> &str {
+        &self.proposal.day
     }
 
     pub fn question_hash(&self) -> ContentHash {

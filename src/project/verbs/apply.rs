@@ -260,7 +260,7 @@ fn left_out(
     if fingerprints.is_empty() {
         return Ok(None);
     }
-    let (id, date) = (staged.id.to_string(), project.session.now.date());
+    let (id, date) = (staged.id.to_string(), project.session.today());
     let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
     let is_tracked = project.config.staging.track;
     Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::project::Project;
 use crate::chain::{Break, BreakKind, ChainVerdict};
-use crate::contract::Moment;
+use crate::contract::{Moment, Zone};
 use crate::error::{ErrorKind, Result};
 use crate::project::rejection::Rejection;
 use crate::project::store::{self};
@@ -56,11 +56,11 @@ impl LogQuery<'_> {
             && self.owner.is_none_or(|owner| entry["owner"] == owner)
     }
 
-    fn is_recent(&self, entry: &Value) -> bool {
+    fn is_recent(&self, entry: &Value, zone: &Zone) -> bool {
         let time = entry["time"].as_str().unwrap_or_default();
         self.since.is_none_or(|since| {
-            let day = || Moment::parse(&format!("{time}T00:00:00Z"));
-            Moment::parse(time).or_else(day).is_some_and(|time| time >= since)
+            // A rejection of another machine has a day alone.
+            Moment::parse(time).or_else(|| zone.start_of(time)).is_some_and(|time| time >= since)
         })
     }
 }
@@ -86,7 +86,7 @@ pub fn log(project: &Project, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     }
     let is_wanted = |entry: &Value| {
         let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
-        (query.is_about(entry) || is_known) && query.is_recent(entry)
+        (query.is_about(entry) || is_known) && query.is_recent(entry, &project.session.zone)
     };
     Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
 }

@@ -30,6 +30,9 @@ pub struct Project {
     pub(super) index: OpenIndex,
 }
 
+/// A person who set it would be shown the days of another clock.
+const UNKNOWN_ZONE: &str = "`TZ` names no time zone that this machine knows: days are those of UTC";
+
 impl Project {
     /// Opens the store and removes what killed processes left behind.
     pub fn open(session: &Session) -> Result<Self> {
@@ -56,7 +59,8 @@ impl Project {
         Self::over(store, session, said)
     }
 
-    pub(super) fn over(store: Store, session: &Session, said: Vec<String>) -> Result<Self> {
+    pub(super) fn over(store: Store, session: &Session, mut said: Vec<String>) -> Result<Self> {
+        said.extend(session.zone.is_assumed().then(|| UNKNOWN_ZONE.to_owned()));
         let config = store.config().map_err(|error| error.warn(said.iter().cloned()))?;
         let project = Self {
             session: Session { warnings: Warnings::of(said), ..session.clone() },

@@ -35,7 +35,7 @@ const PROMOTED: &str = "what a person promotes is always reviewed";
 type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
 
 fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
-    let proposal = Submission::new(bytes, project.session.now).parse()?;
+    let proposal = Submission::new(bytes, project.session.now, project.session.today()).parse()?;
     let mut warnings = proposal.warnings();
     let screened = proposal.screen(project.rules()?, &project.repository)?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);

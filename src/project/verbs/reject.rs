@@ -55,7 +55,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     let mut steps = project.decide(&staged.id, "rejected")?;
     let rejection = fingerprints(project, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
-        date: project.session.now.date(),
+        date: project.session.today(),
         reason: options.reason.clone(),
         fingerprints,
     });

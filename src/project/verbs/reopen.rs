@@ -88,8 +88,11 @@ pub(super) fn asked(
     staged: &StagedProposal,
     request: Value,
 ) -> Answer<Proposal> {
-    let submitted_at = if staged.is_known() { staged.submitted_at } else { project.session.now };
-    Submission::new(request.to_string().into_bytes(), submitted_at).parse()
+    let (submitted_at, day) = match staged.is_known() {
+        true => (staged.submitted_at, staged.day.clone()),
+        false => (project.session.now, project.session.today()),
+    };
+    Submission::new(request.to_string().into_bytes(), submitted_at, day).parse()
 }
 
 /// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is

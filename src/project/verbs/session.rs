@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::kept::Kept;
-use crate::contract::Moment;
+use crate::contract::{Moment, Zone};
 use crate::disk::outside;
 use crate::error::{ErrorKind, Result};
 use crate::git::GitTime;
@@ -25,6 +25,8 @@ pub struct Session {
     pub tells_root: bool,
     /// The time of the command.
     pub now: Moment,
+    /// The time zone of the person, in which days begin.
+    pub zone: Zone,
     /// The lock timeout.
     pub lock_wait: Duration,
     /// The time limit of git in this command.
@@ -72,6 +74,7 @@ impl Session {
             client_project: None,
             tells_root: false,
             now: Moment::from_unix(1_795_000_000),
+            zone: crate::contract::UTC.clone(),
             lock_wait: Duration::ZERO,
             git_time: GitTime::default(),
             kept: Kept::default(),
@@ -82,6 +85,11 @@ impl Session {
     /// The same without the client's project: what makes, guards or sets up a store works where it is called.
     pub(super) fn here(&self) -> Self {
         Self { client_project: None, ..self.clone() }
+    }
+
+    /// Returns the day of the person's clock.
+    pub(super) fn today(&self) -> String {
+        self.zone.day(self.now)
     }
 
     /// Finds the store: that of the root, else the nearest one above the working directory, else that of the client's

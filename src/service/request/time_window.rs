@@ -1,6 +1,6 @@
 //! Reads a stretch of time as a phrase: `last 7 days`, `yesterday`, `2026-11`.
 
-use crate::contract::{Stretch, Timestamp};
+use crate::contract::{Stretch, Timestamp, UTC};
 
 /// A stretch of time; both ends belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +17,7 @@ impl TimeWindow {
 
 const HOUR: i64 = 3_600;
 
-/// Reads a phrase; nothing where it names no time.
+/// Reads a phrase; nothing where it names no time. A server has no clock of a person, so days are those of UTC.
 pub(crate) fn read_phrase(phrase: &str, now: Timestamp) -> Option<TimeWindow> {
     let lower = phrase.trim().to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
@@ -46,7 +46,7 @@ pub(crate) fn read_phrase(phrase: &str, now: Timestamp) -> Option<TimeWindow> {
 }
 
 fn of_stretch(text: &str, now: Timestamp) -> Option<TimeWindow> {
-    let Stretch { first, last } = Stretch::read(text, now.moment())?;
+    let Stretch { first, last } = Stretch::read(text, now.moment(), &UTC)?;
     // To the last microsecond of its last second.
     let end = Timestamp::from_microseconds(Timestamp::from(last).microseconds() + 999_999);
     Some(TimeWindow { start: Some(first.into()), end: Some(end) })

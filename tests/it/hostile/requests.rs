@@ -134,7 +134,9 @@ fn walk(bytes: &[u8]) -> Answer<()> {
     let config = Config::parse(config::DEFAULT, "config.toml".as_ref()).unwrap();
     let scanner = Scanner::default();
     let rules = Rules { catalog: &CATALOG, config: &config, scanner: &scanner };
-    let proposal = Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000)).parse()?;
+    let proposal =
+        Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000), "2026-11-18".to_owned())
+            .parse()?;
     let screened = proposal.screen(rules, &Everywhere)?;
     let state = |path: &MemoryPath| match path.as_str().starts_with("archive/") {
         true => FileState::Absent,

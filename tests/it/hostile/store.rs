@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{
     Answers, GitTime, Kept, Project, Query, Session, Warnings, search,
 };
@@ -156,6 +156,7 @@ fn any_question_has_an_answer() {
         folder: sandbox.project(),
         root: None,
         now: Moment::from_unix(1_795_000_000),
+        zone: UTC.clone(),
         lock_wait: Duration::ZERO,
         git_time: GitTime::default(),
         kept: Kept::default(),
@@ -163,7 +164,8 @@ fn any_question_has_an_answer() {
     };
     let project = Project::open(&session).unwrap();
     let ask = |question: &str| {
-        let query = Query { include_archived: true, ..Query::new(question, session.now) };
+        let query =
+            Query { include_archived: true, ..Query::new(question, session.now, &session.zone) };
         let Answers { found, .. } = search(&project, &query).unwrap();
         for each in &found {
             let holds = |(start, end): &(usize, usize)| each.snippet.get(*start..*end).is_some();

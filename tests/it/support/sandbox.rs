@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{GitTime, Kept, Session, Warnings};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -139,6 +139,7 @@ impl Sandbox {
             folder: self.project(),
             root: None,
             now: self.now,
+            zone: UTC.clone(),
             lock_wait,
             git_time: GitTime::default(),
             kept: Kept::default(),

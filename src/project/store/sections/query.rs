@@ -1,7 +1,7 @@
 //! A search query, its filters, and the score penalties of sections with stale sources.
 
 use super::source_notes::{SOURCED, read_sources};
-use crate::contract::{Confidence, Moment};
+use crate::contract::{Confidence, Moment, Zone};
 use crate::error::Result;
 use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
 use crate::markdown::SourceNote;
@@ -36,6 +36,8 @@ pub struct Query<'a> {
     pub include_archived: bool,
     /// The current time, for words such as `yesterday`.
     pub now: Moment,
+    /// The zone in which days begin.
+    pub zone: &'a Zone,
     /// The weight of each signal.
     pub weights: &'a Weights,
 }
@@ -48,7 +50,7 @@ const MISSING: f64 = 0.3;
 
 impl<'a> Query<'a> {
     /// Asks for the ten best answers, with nothing that narrows them.
-    pub fn new(text: &'a str, now: Moment) -> Self {
+    pub fn new(text: &'a str, now: Moment, zone: &'a Zone) -> Self {
         Self {
             text,
             raw: false,
@@ -63,6 +65,7 @@ impl<'a> Query<'a> {
             freshness: None,
             include_archived: false,
             now,
+            zone,
             weights: &Weights::TUNED,
         }
     }
@@ -72,7 +75,7 @@ impl<'a> Query<'a> {
         let Self { text, raw, limit, offset, order, file, since, until, include_archived, .. } =
             *self;
         let flag = self.confidence.map(Confidence::name).or(self.freshness.map(|_| SOURCED));
-        let (kind, now, weights) = (self.category, self.now, self.weights);
+        let (kind, now, zone, weights) = (self.category, self.now, self.zone, self.weights);
         Question {
             text,
             raw,
@@ -86,6 +89,7 @@ impl<'a> Query<'a> {
             flag,
             include_archived,
             now,
+            zone,
             weights,
         }
     }

@@ -12,6 +12,8 @@ use crate::project::request::ProposalId;
 pub(crate) struct StagedProposal {
     pub(crate) id: ProposalId,
     pub(crate) submitted_at: Moment,
+    /// The day on which it was made, by the clock of its maker.
+    pub(crate) day: String,
     /// Orders proposals of one second that became pending elsewhere.
     pub(crate) order: u64,
     /// Where the log of this store says that it became pending; `None` if that was elsewhere.

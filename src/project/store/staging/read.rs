@@ -12,7 +12,7 @@ use super::queue::{Damaged, Queue};
 use super::retired::{Retired, RetiredIn};
 use super::taken::names;
 use super::write::VERSION;
-use crate::contract::{ContentHash, FileState, Moment};
+use crate::contract::{ContentHash, FileState, Moment, is_date};
 use crate::disk::files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
@@ -27,6 +27,7 @@ use crate::text::read_json;
 struct FromDisk {
     version: u32,
     submitted_at: String,
+    day: String,
     order: u64,
     expires_at: String,
     #[serde(default)]
@@ -259,11 +260,15 @@ fn read_text(from: ProposalSource<'_>, id: &ProposalId, text: &str) -> Result<St
         Moment::parse(text)
             .ok_or_else(|| damaged(&format!("says `{text}`, which is no point in time")))
     };
+    if !is_date(&read.day) {
+        return Err(damaged(&format!("says `{}`, which is no day", read.day)));
+    }
     let hash = ContentHash::of(text.as_bytes());
     let (_, logged) = from;
     Ok(StagedProposal {
         id: id.clone(),
         submitted_at: moment(&read.submitted_at)?,
+        day: read.day,
         order: read.order,
         arrival: logged.arrival(id),
         expires_at: moment(&read.expires_at)?,

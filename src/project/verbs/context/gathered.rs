@@ -35,10 +35,11 @@ impl<'w> Gathered<'w> {
     }
 
     pub(super) fn add_answers(&mut self, question: &str) -> Result<Vec<String>> {
+        let session = &self.project.session;
         let query = Query {
             limit: HITS,
             include_archived: true,
-            ..Query::new(question, self.project.session.now)
+            ..Query::new(question, session.now, &session.zone)
         };
         let Answers { mut found, warnings, .. } = find(self.project, &query)?;
         let best = found.first().map_or(0.0, |hit| hit.score);

@@ -127,7 +127,7 @@ fn fill_queue(
     for number in 0..size {
         let id = format!("20260101-{number:06}-x-0000");
         let mut proposal = json!({
-            "version": 1, "id": id, "submitted_at": "2026-11-20T00:00:00Z", "order": 0,
+            "version": 1, "id": id, "submitted_at": "2026-11-20T00:00:00Z", "day": "2026-11-20", "order": 0,
             "ttl_seconds": 604_800_000, "expires_at": "2040-11-27T00:00:00Z", "branch": "",
             "routing": {"mode": "stage", "decided_by": []}, "question": format!("{number:064}"),
             "touched": [], "sources": [],

@@ -10,7 +10,7 @@ use crate::stage::Stage;
 static STAGE: LazyLock<Stage> = LazyLock::new(Stage::new);
 
 /// A proposal that waits and stays readable, whatever lies beside it.
-const WAITING: &str = r#"{"version":1,"submitted_at":"2026-11-17T00:00:00Z","order":1,"expires_at":"2027-11-17T00:00:00Z","branch":"main","question":"x","touched":[],"sources":[],"request":{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}}"#;
+const WAITING: &str = r#"{"version":1,"submitted_at":"2026-11-17T00:00:00Z","day":"2026-11-17","order":1,"expires_at":"2027-11-17T00:00:00Z","branch":"main","question":"x","touched":[],"sources":[],"request":{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}}"#;
 
 /// Puts the bytes in the place of a staged `proposal.json`: the proposal beside it is still there, and
 /// the damaged one is named or shown.

@@ -5,21 +5,9 @@
 
 use std::ops::Range;
 
+use crate::secrets::names::is_harmless;
 use crate::secrets::redacted::Redacted;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
-    /// `=`, `:`, `=>` and their like.
-    Equals,
-    /// A comma after a quoted name, as in a call.
-    Comma,
-    /// A dash, a bar, or the word `is`.
-    Dash,
-    /// Nothing but blanks.
-    Blank,
-    /// A dash without blanks: name and value are one word.
-    Glued,
-}
+use crate::secrets::sign::{Sign, beginning, quote_at, sign_after};
 
 #[derive(Clone, Debug)]
 pub struct Assignment<'a> {
@@ -71,7 +59,7 @@ pub(super) fn assignments<'a>(
 ) -> impl Iterator<Item = Assignment<'a>> {
     let bytes = text.as_bytes();
     // A keyword such as `pass =` has its sign with it.
-    let letters = bytes[keyword.clone()].iter().rposition(|byte| is_name(*byte));
+    let letters = bytes[keyword.clone()].iter().rposition(|byte| is_letter(*byte));
     let keyword = keyword.start..keyword.start + letters.map_or(0, |last| last + 1);
     let name = name_around(bytes, &keyword);
     let element =
@@ -85,11 +73,18 @@ pub(super) fn assignments<'a>(
     });
     let glued =
         glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
+    let second = assigned.as_ref().and_then(|(name, sign, _, value)| {
+        Some((name.clone(), *sign, false, second_of_pair(bytes, value)?))
+    });
+    let reversed =
+        value_before(text, &name).map(|value| (name.clone(), Sign::Reversed, false, value));
+    let inside = value_inside(bytes, name.end);
+    let inside = inside.map(|value| (name.clone(), Sign::Equals, true, value));
     // Documentation cuts a value short: `ya29.a0AfH6…`.
     let is_cut = move |value: &Range<usize>| {
         text.get(value.clone()).is_some_and(|text| text.ends_with("...") || text.ends_with('…'))
     };
-    let readings = [element, assigned, glued].into_iter().flatten();
+    let readings = [element, assigned, second, glued, inside, reversed].into_iter().flatten();
     readings.filter(move |(.., value)| !is_cut(value)).filter_map(
         move |(name, sign, quoted, value)| {
             let trimmed = trimmed(text.get(value.clone())?);
@@ -120,157 +115,17 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')
 }
 
+/// A keyword of another language has letters of its own, and may have a blank.
+fn is_letter(byte: u8) -> bool {
+    is_name(byte) || !byte.is_ascii()
+}
+
 fn name_around(bytes: &[u8], keyword: &Range<usize>) -> Range<usize> {
     let before = bytes[..keyword.start].iter().rev().take(NAME);
     let start = keyword.start - before.take_while(|byte| is_name(**byte)).count();
     let after = bytes[keyword.end..].iter().take(NAME);
     let end = keyword.end + after.take_while(|byte| is_name(**byte)).count();
     start..end
-}
-
-/// Returns the sign, the opening quote, and where the value begins.
-fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)> {
-    let mut at = name_end;
-    let closing = skip(bytes, &mut at, b"\"'`)]\\*", 4);
-    at += declared_size(&bytes[at..]);
-    let blanks = skip(bytes, &mut at, b" \t", 40);
-    at += number(&bytes[at..]);
-    at += wrapped_sign(&bytes[at..]);
-    at += purpose(&bytes[at..]);
-    at += declared_type(&bytes[at..], blanks > 0);
-    let rest = &bytes[at..];
-    let apart = rest.iter().take(40).take_while(|byte| b", \t\r\n".contains(byte)).count();
-    if let label @ 1.. = value_label(&rest[apart..]) {
-        return Some(opened(bytes, Sign::Equals, at + apart + label));
-    }
-    let operator = rest.iter().take(4).take_while(|byte| b"=:!?.|>~-+".contains(byte)).count();
-    let (sign, length) = match &rest[..operator] {
-        b"=" | b":" | b":=" | b"::=" | b":::=" | b"=>" | b"==" | b"===" | b"!=" | b"!=="
-        | b"?=" | b".=" | b"||=" | b"||" | b"??" | b"=:" | b">" | b"->" | b"::" | b"+=" | b"~>" => {
-            (Sign::Equals, operator)
-        }
-        b"-" | b"--" | b"---" | b"----" | b"|"
-            if blanks > 0 && rest.get(operator) == Some(&b' ') =>
-        {
-            (Sign::Dash, operator)
-        }
-        b"" if rest.first() == Some(&b',') && closing > 0 => (Sign::Comma, 1),
-        b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Sign::Equals, 1),
-        b"" if opens_a_block(rest) => (Sign::Equals, 1),
-        b"" if rest.starts_with(b"is ") || rest.starts_with(b"is:") => (Sign::Dash, 3),
-        b"" if blanks > 0 => (Sign::Blank, 0),
-        _ => return None,
-    };
-    at += length;
-    skip(bytes, &mut at, b" \t", 40);
-    // In prose the line below a colon is another sentence, unless it is quoted.
-    let below = bytes[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
-    let is_code = operator > 0 && rest[..operator] != *b":";
-    if sign == Sign::Equals && (is_code || quote_at(bytes, at + below).is_some()) {
-        at += below;
-    }
-    // XML may name the place of the value once more.
-    Some(opened(bytes, sign, at + value_label(&bytes[at..])))
-}
-
-/// Goes past the opening quote, if there is one.
-fn opened(bytes: &[u8], sign: Sign, mut at: usize) -> (Sign, Option<u8>, usize) {
-    let is_prefix = bytes.get(at).is_some_and(|byte| b"@bruLf$".contains(byte));
-    let prefix = usize::from(is_prefix && quote_at(bytes, at + 1).is_some());
-    let Some((quote, length)) = quote_at(bytes, at + prefix) else {
-        return (sign, None, at);
-    };
-    at += prefix + length;
-    skip(bytes, &mut at, b" ", 1);
-    (sign, Some(quote), at)
-}
-
-fn skip(bytes: &[u8], at: &mut usize, of: &[u8], most: usize) -> usize {
-    let count = bytes[*at..].iter().take(most).take_while(|byte| of.contains(byte)).count();
-    *at += count;
-    count
-}
-
-/// The first of some words that a text begins with. Hardly ever does one get past its first letter.
-fn beginning<'w>(rest: &[u8], words: &[&'w [u8]]) -> Option<&'w [u8]> {
-    let first = rest.first();
-    words.iter().find(|word| word.first() == first && rest.starts_with(word)).copied()
-}
-
-/// The length of `[25]` or `[]`.
-fn declared_size(rest: &[u8]) -> usize {
-    let digits = rest.iter().skip(1).take(6).take_while(|byte| byte.is_ascii_digit()).count();
-    let sized = rest.first() == Some(&b'[') && rest.get(digits + 1) == Some(&b']');
-    if sized { digits + 2 } else { 0 }
-}
-
-/// True for the brace of `key{"…"}`, with a line break or not.
-fn opens_a_block(rest: &[u8]) -> bool {
-    let blanks = rest.iter().skip(1).take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
-    rest.first() == Some(&b'{') && quote_at(rest, blanks + 1).is_some()
-}
-
-/// The length of `2` in "key 2: …".
-fn number(rest: &[u8]) -> usize {
-    let digits = rest.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
-    if digits > 0 && rest.get(digits) == Some(&b':') { digits } else { 0 }
-}
-
-/// The length of "for the old box" in "the token for the old box: …".
-fn purpose(rest: &[u8]) -> usize {
-    const BEGINNINGS: [&[u8]; 6] = [b"for ", b"of ", b"on ", b"in ", b"at ", b"to "];
-    if beginning(rest, &BEGINNINGS).is_none() {
-        return 0;
-    }
-    let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
-    let words = rest.iter().take(40).take_while(belongs).count();
-    if rest.get(words) == Some(&b':') { words } else { 0 }
-}
-
-/// The length of a line break with its blanks, where the next line begins with `=`.
-fn wrapped_sign(rest: &[u8]) -> usize {
-    let blanks = rest.iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
-    if rest.get(blanks) == Some(&b'=') { blanks } else { 0 }
-}
-
-/// The length of `: &str`, `string` and their like, in front of a sign.
-fn declared_type(rest: &[u8], apart: bool) -> usize {
-    const TYPES: [&[u8]; 6] = [b"&'static str", b"&str", b"String", b"string", b"str", b"text"];
-    let colon = rest.iter().take(3).take_while(|byte| b": ".contains(byte)).count();
-    if colon == 0 && !apart {
-        return 0;
-    }
-    let after = &rest[colon..];
-    let Some(kind) = beginning(after, &TYPES) else { return 0 };
-    let behind = &after[kind.len()..];
-    let blanks = behind.iter().take(4).take_while(|byte| b" \t".contains(byte)).count();
-    if behind.get(blanks) == Some(&b'=') { colon + kind.len() + blanks } else { 0 }
-}
-
-/// The length of `value=`, `"value": ` and `<string>`.
-fn value_label(rest: &[u8]) -> usize {
-    const LABELS: [&[u8]; 9] = [
-        b"value=",
-        b"value =",
-        b"\"value\":",
-        b"'value':",
-        b"Value=",
-        b"\"Value\":",
-        b"value:",
-        b"<string>",
-        b"<value>",
-    ];
-    let Some(label) = beginning(rest, &LABELS) else { return 0 };
-    let blanks =
-        rest[label.len()..].iter().take(8).take_while(|byte| b" \t".contains(byte)).count();
-    label.len() + blanks
-}
-
-/// A quote, and how many bytes it has with the backslashes before it.
-fn quote_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
-    let slashes = bytes.get(at..)?.iter().take(3).take_while(|byte| **byte == b'\\').count();
-    let quote = *bytes.get(at + slashes)?;
-    b"\"'`".contains(&quote).then_some((quote, slashes + 1))
 }
 
 fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
@@ -285,6 +140,14 @@ fn value_end(bytes: &[u8], start: usize) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;<>(){}[]\\".contains(byte);
     start + window.iter().position(is_end).unwrap_or(window.len())
+}
+
+/// The password in `ada / VALUE`, where the name is that of both.
+fn second_of_pair(bytes: &[u8], first: &Range<usize>) -> Option<Range<usize>> {
+    let rest = &bytes[first.end..];
+    let is_pair = first.len() < 30 && rest.starts_with(b" / ");
+    let start = first.end + b" / ".len();
+    is_pair.then(|| start..value_end(bytes, start))
 }
 
 /// The longest word between `<secret>` and `</secret>`.
@@ -303,6 +166,50 @@ fn element_value(bytes: &[u8], name_end: usize) -> Option<Range<usize>> {
         begin..begin + word.len()
     });
     words.max_by_key(ExactSizeIterator::len)
+}
+
+/// The value in front of its name: `VALUE is the admin password`, `VALUE as our token`, `VALUE  # api key`.
+fn value_before(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
+    const CONNECTORS: [&str; 13] =
+        ["is", "was", "as", "=", "(", "#", "//", "/*", "--", "<-", "←", "<!--", "—"];
+    const WORDS: usize = 5;
+    let before = line_before(text, name.start);
+    let start = name.start - before.len();
+    let mut words = before.rsplit([' ', '\t']).filter(|word| !word.is_empty()).take(WORDS);
+    let opens = |word: &str| CONNECTORS.contains(&word) || word.starts_with(['(', '[']);
+    let value = std::iter::from_fn(|| {
+        words.find(|word| opens(word))?;
+        words.clone().next()
+    });
+    let marks = ['"', '\'', '`', '*', ',', ';', ':', '.', '('];
+    let value =
+        value.map(|value| value.trim_matches(marks)).find(|value| value.len() >= SHORTEST)?;
+    let at = start + (value.as_ptr() as usize - before.as_ptr() as usize);
+    (!says_more(text, name.end)).then_some(at..at + value.len())
+}
+
+/// The value in `"password": {"type": "string", "default": "VALUE"}`.
+fn value_inside(bytes: &[u8], name_end: usize) -> Option<Range<usize>> {
+    const KEYS: [&[u8]; 4] = [b"\"default\"", b"\"value\"", b"'default'", b"'value'"];
+    const BLOCK: usize = 200;
+    let window = &bytes[name_end..bytes.len().min(name_end + BLOCK)];
+    let opened = window.iter().take(8).position(|byte| *byte == b'{')?;
+    let block = &window[opened..];
+    let block = &block[..block.iter().position(|byte| *byte == b'}').unwrap_or(block.len())];
+    let (at, key) = (0..block.len()).find_map(|at| Some((at, beginning(&block[at..], &KEYS)?)))?;
+    let behind = &block[at + key.len()..];
+    let apart = behind.iter().take(8).take_while(|byte| b": \t".contains(byte)).count();
+    let start = name_end + opened + at + key.len() + apart;
+    let (quote, length) = quote_at(bytes, start)?;
+    Some(start + length..quoted_end(bytes, start + length, quote))
+}
+
+/// True where the name goes on in another word that makes it harmless: "the password hash".
+fn says_more(text: &str, name_end: usize) -> bool {
+    let after = line_after(text, name_end);
+    let word = after.strip_prefix([' ', '-', '_']).unwrap_or_default();
+    let word = word.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    !word.is_empty() && is_harmless(word)
 }
 
 /// Splits one word into a name and a value: `service-key-9f2c…`.

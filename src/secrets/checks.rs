@@ -2,7 +2,9 @@
 
 use crate::secrets::base64::decode;
 use crate::secrets::checksum::ends_with_its_checksum;
-use crate::secrets::entropy::{is_hexadecimal, looks_random};
+use crate::secrets::entropy::{
+    is_a_mix_of_letters, is_hexadecimal, kinds_of_characters, looks_random,
+};
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::redacted::Redacted;
 
@@ -118,6 +120,27 @@ pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
         && lower != user
         && !value.starts_with(['$', '{', '<', '*', '%'])
         && (looks_random(value) || (value.len() >= 5 && !talks_of_itself))
+}
+
+/// For a value that any name may have: a word for a person or a machine is none.
+pub(super) fn is_a_chosen_value(candidate: &Candidate) -> bool {
+    let value = candidate.value.expose();
+    is_not_a_placeholder(candidate)
+        && (looks_random(value) || is_a_mix_of_letters(value) || kinds_of_characters(value) >= 4)
+}
+
+/// For a key behind a mark that many names have too: its last part has letters of both cases and digits.
+pub(super) fn is_a_mixed_key(candidate: &Candidate) -> bool {
+    let value = candidate.value.expose();
+    let body = value.rsplit(['_', '-']).next().unwrap_or_default();
+    kinds_of_characters(body) == 3 && looks_random(body) && is_not_a_placeholder(candidate)
+}
+
+/// For a seed phrase: one word again and again is the example of the standard.
+pub(super) fn is_a_phrase(candidate: &Candidate) -> bool {
+    let words: Vec<&str> = candidate.value.expose().split(' ').collect();
+    let most = words.iter().map(|word| words.iter().filter(|other| *other == word).count()).max();
+    most.unwrap_or(0) * 2 <= words.len() && is_not_a_placeholder(candidate)
 }
 
 /// For `Authorization: Basic …`: the credentials must decode to `user:password`.

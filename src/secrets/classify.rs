@@ -1,14 +1,15 @@
 //! Judges an assignment: does the name say secret, and is the value one?
 
-use crate::secrets::assignment::{Assignment, Sign};
+use crate::secrets::assignment::Assignment;
 use crate::secrets::entropy::{
-    bits_per_character, is_hexadecimal, kinds_of_characters, looks_random,
+    bits_per_character, is_a_mix_of_letters, is_hexadecimal, kinds_of_characters, looks_random,
 };
 use crate::secrets::names::{
     Promise, is_harmless, is_harmless_word, names_a_service, promise_of, words,
 };
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::rules::words::SERVICES;
+use crate::secrets::sign::Sign;
 
 /// Accepts random values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
@@ -22,7 +23,24 @@ fn is_excused(assignment: &Assignment) -> bool {
     is_described_as_harmless(assignment.before())
         || is_code(assignment)
         || is_a_place(value)
+        || is_an_option(value)
+        || is_a_version(value)
         || is_placeholder(value)
+}
+
+/// True for `v1.4.2-20240501120000-0123456789ab`.
+fn is_a_version(value: &str) -> bool {
+    let mut parts = value.trim_start_matches('v').splitn(3, '.');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let numbers = [parts.next(), parts.next()];
+    let rest = parts.next().is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    rest && numbers.iter().all(|part| part.is_some_and(|part| part.len() < 4 && is_number(part)))
+}
+
+/// True for `-AsPlainText` and `--password-stdin`.
+fn is_an_option(value: &str) -> bool {
+    let name = value.trim_start_matches('-');
+    name.len() < value.len() && name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
 }
 
 /// True where no more of a word follows.
@@ -51,6 +69,8 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
             is_a_chosen_password(assignment)
                 || is_a_drawn_key(value, 12)
                 || is_a_thicket(assignment)
+                || ((assignment.sign == Sign::Equals || value.len() >= 12)
+                    && is_a_mix_of_letters(value))
         }
         (Sign::Equals | Sign::Comma, Promise::Secret) => {
             is_a_drawn_key(value, 12) || is_a_thicket(assignment) || is_a_wallet_key(assignment)
@@ -59,14 +79,18 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
         (Sign::Equals | Sign::Comma, Promise::Access) => is_a_drawn_key(value, 20),
         (Sign::Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
         (Sign::Blank, Promise::Password) => {
-            is_a_drawn_key(value, 12) || (assignment.quoted && is_a_chosen_password(assignment))
+            is_a_drawn_key(value, 12)
+                || (value.len() >= 10 && stands_alone(assignment) && is_a_mix_of_letters(value))
+                || (assignment.quoted && is_a_chosen_password(assignment))
         }
-        (Sign::Blank | Sign::Glued, Promise::Secret) => {
-            stands_alone(assignment) && is_a_drawn_key(value, 14)
+        (Sign::Blank, Promise::Secret) => stands_alone(assignment) && is_a_drawn_key(value, 14),
+        (Sign::Glued, Promise::Secret) => {
+            stands_alone(assignment) && is_a_drawn_key(value, 14) && !is_a_hash_in_prose(assignment)
         }
         (Sign::Blank | Sign::Glued, Promise::Key) => {
             stands_alone(assignment) && is_a_drawn_key(value, 18) && !is_a_hash_in_prose(assignment)
         }
+        (Sign::Reversed, promise) => is_behind_its_value(value, promise),
         (Sign::Dash | Sign::Blank | Sign::Glued, Promise::Access) => {
             stands_alone(assignment) && is_a_drawn_key(value, 20) && follows_a_service(assignment)
         }
@@ -74,11 +98,24 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
     }
 }
 
+/// In front of "as the key" and of "# the token" a hash is as likely as a key.
+fn is_behind_its_value(value: &str, promise: Promise) -> bool {
+    let is_a_hash = is_hexadecimal(value) && matches!(value.len(), 40 | 64);
+    match promise {
+        Promise::Password => {
+            is_a_drawn_key(value, 12) || (value.len() >= 10 && is_a_mix_of_letters(value))
+        }
+        Promise::Secret => is_a_drawn_key(value, 14) && !is_a_hash,
+        Promise::Key => is_a_drawn_key(value, 18) && !is_a_hash,
+        Promise::Access => false,
+    }
+}
+
 /// Accepts random values right beside the name of a service whose keys look like nothing in particular.
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
     let value = assignment.value();
     let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
-    assignment.sign != Sign::Glued
+    !matches!(assignment.sign, Sign::Glued | Sign::Reversed)
         && stands_alone(assignment)
         && !is_harmless(assignment.name())
         && !is_uuid(value)
@@ -94,11 +131,15 @@ fn begins_with_a_service(word: &str) -> bool {
     SERVICES.iter().any(|service| word.starts_with(service.trim_end_matches('_')))
 }
 
+/// What `openssl` and BSD write in front of the file: `SHA256(access-token.zip)= …`.
+const DIGESTS: [&str; 6] = ["sha256(", "sha256 (", "sha512(", "sha512 (", "md5(", "md5 ("];
+
 /// In prose the deciding word may stand apart: "public key: …".
 fn is_described_as_harmless(before: &str) -> bool {
     let mut words = before.trim_end().rsplit([' ', '\t', '-']);
     let near = words.next().unwrap_or_default();
-    before.ends_with([' ', '-']) && is_harmless_word(&near.to_ascii_lowercase())
+    let is_digest_of = DIGESTS.iter().any(|digest| before.to_ascii_lowercase().ends_with(digest));
+    is_digest_of || (before.ends_with([' ', '-']) && is_harmless_word(&near.to_ascii_lowercase()))
 }
 
 /// The private key of a wallet; under other names such a number is public.
@@ -135,9 +176,14 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && value.bytes().any(|byte| byte.is_ascii_alphabetic());
     !word_or_sentence
-        && !is_an_identifier(value)
+        // In quotes `Sommer2024Berlin` is no name of anything else.
+        && ((assignment.quoted && is_assigned && is_plain && is_one_word(value)) || !is_an_identifier(value))
         && (kinds_of_characters(value) >= 3 || signs >= 5 || (is_assigned && is_plain))
         && bits_per_character(value) >= 2.5
+}
+
+fn is_one_word(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// True for a quoted value full of different signs, which no word and no expression has.
@@ -170,7 +216,17 @@ fn is_an_identifier(value: &str) -> bool {
     let words: Vec<&str> = value.split(['-', '_', '.']).collect();
     let plain = value.starts_with(|c: char| c.is_ascii_alphabetic())
         && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    plain && (humps > 0 || words.len() > 1) && !words.iter().any(|word| looks_random(word))
+    let is_drawn =
+        |word: &&str| looks_random(word) || is_a_mix_of_letters(word) || has_short_humps(word);
+    plain && (humps > 0 || words.len() > 1) && !words.iter().any(is_drawn)
+}
+
+/// True for letters and digits whose capitals stand closer than the words of a name would let them.
+fn has_short_humps(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let begins = |pair: &&[u8]| !pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase();
+    let humps = 1 + bytes.windows(2).filter(begins).count();
+    bytes.iter().any(u8::is_ascii_digit) && bytes.len() >= 10 && bytes.len() * 10 < humps * 32
 }
 
 /// True for paths, addresses and data, which are named but not secret.
@@ -190,12 +246,40 @@ fn is_uuid(value: &str) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// Most UUIDs name something. One is a key where the name says whose key it is.
+/// Most UUIDs name something. One is a key where the name says whose key it is, or can mean nothing but a key.
 fn is_a_named_uuid(assignment: &Assignment, promise: Promise) -> bool {
     let digits = assignment.value().replace('-', "");
     let owner = names_a_service(assignment.name())
         || (!assignment.name().contains(['_', '-', '.']) && follows_a_service(assignment));
-    !matches!(promise, Promise::Password) && owner && bits_per_character(&digits) >= 2.5
+    let is_named = owner && !matches!(promise, Promise::Password);
+    (is_named || is_unmistakable(assignment)) && bits_per_character(&digits) >= 2.5
+}
+
+/// Two words that only a key is called: "api token", `client_secret`.
+fn is_unmistakable(assignment: &Assignment) -> bool {
+    const NAMES: [&str; 14] = [
+        "apikey",
+        "apitoken",
+        "apisecret",
+        "accesstoken",
+        "authtoken",
+        "clientsecret",
+        "secretkey",
+        "privatekey",
+        "bearertoken",
+        "appsecret",
+        "webhooksecret",
+        "signingsecret",
+        "licensekey",
+        "password",
+    ];
+    let last =
+        assignment.before().trim_end().rsplit([' ', '"', '\'', '`']).next().unwrap_or_default();
+    let is_apart = assignment.before().ends_with(' ');
+    let before = if is_apart { words(last) } else { Vec::new() };
+    let name = [before, words(assignment.name())].concat().concat();
+    matches!(assignment.sign, Sign::Equals | Sign::Comma | Sign::Dash)
+        && NAMES.iter().any(|known| name.ends_with(known))
 }
 
 /// In "acme token …" the word before the name says whose token it is.
@@ -253,98 +337,4 @@ fn is_a_hash_in_prose(assignment: &Assignment) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::secrets::{Scanner, Settings};
-
-    fn check(text: &str, expected: bool) {
-        let findings = Scanner::new(Settings::default()).scan(text);
-        assert_eq!(!findings.is_empty(), expected, "{text}");
-    }
-
-    #[test]
-    fn a_chosen_password_is_a_secret() {
-        check("password: Winter-Is-2-Cold!", true);
-        check("password=hunter22", true);
-        check("MYSQL_PWD='aB3$kk91'", true);
-    }
-
-    #[test]
-    fn a_description_of_a_password_is_none() {
-        check("password: at-least-8-characters", false);
-        check("password: UserSchemaV2", false);
-        check("password: secret123", false);
-        check("password = \"correct horse battery staple\"", false);
-    }
-
-    #[test]
-    fn an_expression_is_no_secret() {
-        check("token = req.headers.authorization", false);
-        check("api_key = os.environ[\"KEY\"]", false);
-        check("let token = next_token_from_stream2(&mut s);", false);
-        check("key = self._lib.NID_aes_256_cbc_x2", false);
-        check("sign(name, sign_password, keystore=None)", false);
-        check("all: t.ctrlKey||t.metaKey||t.x27", false);
-        check("secret: crate::vault::Secret2048,", false);
-    }
-
-    #[test]
-    fn a_comma_assigns_between_quoted_strings() {
-        check("setProperty(\"API_TOKEN\", \"k8Jq2mXw7TzP4vRb\")", true);
-        check("f(API_TOKEN, \"k8Jq2mXw7TzP4vRb\")", false);
-    }
-
-    #[test]
-    fn no_letter_of_a_value_is_taken_for_a_string_prefix() {
-        let redact = |text: &str| Scanner::new(Settings::default()).redact(text).into_owned();
-        let expected = "token=[withheld: secret-assignment]";
-        assert_eq!(redact("token=b8Jq2mXw7TzP4vRb"), expected);
-        assert_eq!(redact("token=f'k8Jq2mXw7TzP4vRb'"), "token=f'[withheld: secret-assignment]'");
-    }
-
-    #[test]
-    fn a_declaration_assigns() {
-        check("var apiToken string = \"k8Jq2mXw7TzP4vRb\"", true);
-        check("const API_TOKEN: &str = \"k8Jq2mXw7TzP4vRb\";", true);
-    }
-
-    #[test]
-    fn the_key_of_a_wallet_is_told_from_other_numbers() {
-        let number = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
-        check(&format!("private_key = \"{number}\""), true);
-        check(&format!("key = \"{number}\""), false);
-    }
-
-    #[test]
-    fn a_list_of_variables_names_its_values() {
-        check(r#"{"name":"DB_PASSWORD","value":"k8Jq2mXw7TzP"}"#, true);
-        check("- name: DB_PASSWORD\n  value: k8Jq2mXw7TzP\n", true);
-        check("- name: DB_PASSWORD\n  valueFrom: { secretKeyRef: db2Access9Name }\n", false);
-    }
-
-    #[test]
-    fn a_sentence_may_say_what_for() {
-        check("The API token for staging: k8Jq2mXw7TzP4vRb", true);
-        check("the password of the old box is: Winter-2024!x", true);
-        check("a token for everyone: UserSchemaV2Provider", false);
-    }
-
-    #[test]
-    fn a_place_is_no_secret() {
-        check("secret: https://vault.internal/v1/app/a8Kx0Qz71LmPq", false);
-        check("private_key: ~/.ssh/id_ed25519_work_2024", false);
-        check("token: /run/secrets/app_token_v2", false);
-    }
-
-    #[test]
-    fn a_hash_or_number_is_no_secret() {
-        check("key: 0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b", false);
-        check("cache_key = \"9f86d081884c7d659a2feaa0c55ad015\"", false);
-        check("token_id: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
-        check("secret: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
-    }
-
-    #[test]
-    fn a_refused_value_does_not_hide_the_next_one() {
-        check("token: password: k8Jq2mXw7TzP4vRb", true);
-    }
-}
+mod tests;

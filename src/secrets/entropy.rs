@@ -39,6 +39,19 @@ pub(super) fn looks_random(value: &str) -> bool {
     letters >= 3 && (groups(value, |b| b.is_ascii_digit()) >= 4 || are_rare(LetterPairs::of(value)))
 }
 
+/// True for letters of both cases, with digits or not, that make no words. A password may be as short as this; other text is
+/// not told apart by so few.
+pub(super) fn is_a_mix_of_letters(value: &str) -> bool {
+    let pairs = LetterPairs::of(value);
+    let has_both = value.bytes().any(|byte| byte.is_ascii_lowercase())
+        && value.bytes().any(|byte| byte.is_ascii_uppercase());
+    has_both
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && pairs.all >= 6
+        && pairs.common_share() < 0.65
+        && !is_camel_case(value)
+}
+
 /// True for words joined by capitals, each of which begins a word; random ones stand side by side.
 fn is_camel_case(value: &str) -> bool {
     let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();

@@ -1,6 +1,8 @@
 //! Reads what the name of a value promises about it.
 
-use crate::secrets::rules::words::{COMMON_WORDS, HARMLESS_ENDS, HARMLESS_WORDS, PLAIN_PARTS};
+use crate::secrets::rules::words::{
+    COMMON_WORDS, FOREIGN_PASSWORDS, FOREIGN_SECRETS, HARMLESS_ENDS, HARMLESS_WORDS, PLAIN_PARTS,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Promise {
@@ -15,6 +17,9 @@ pub(super) enum Promise {
 /// `None` for names of harmless things, or of things that only describe a secret.
 pub(super) fn promise_of(name: &str) -> Option<Promise> {
     let words = words(name);
+    if let Some(promise) = foreign_promise(name) {
+        return Some(promise).filter(|_| !words.iter().any(|word| is_harmless_word(word)));
+    }
     if are_harmless(&words) {
         return None;
     }
@@ -22,7 +27,8 @@ pub(super) fn promise_of(name: &str) -> Option<Promise> {
     let joined = words.concat();
     let says = |parts: &[&str]| parts.iter().any(|part| joined.contains(part));
     let is = |whole: &[&str]| words.iter().any(|word| whole.contains(&word.as_str()));
-    if says(&["passw", "passphrase", "pwd"]) || is(&["pass", "pw"]) {
+    let ends_with_pass = last.ends_with("pass") && last.len() <= 12 && !is_another_pass(last);
+    if says(&["passw", "passphrase", "pwd"]) || is(&["pass", "pw", "psk"]) || ends_with_pass {
         return Some(Promise::Password);
     }
     if says(&[
@@ -43,6 +49,30 @@ pub(super) fn promise_of(name: &str) -> Option<Promise> {
     }
     let access = ["access", "private", "auth", "bearer"].iter().any(|word| last.ends_with(word));
     access.then_some(Promise::Access)
+}
+
+fn foreign_promise(name: &str) -> Option<Promise> {
+    let lower = name.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(*word));
+    match (says(FOREIGN_PASSWORDS), says(FOREIGN_SECRETS)) {
+        (true, _) => Some(Promise::Password),
+        (false, true) => Some(Promise::Secret),
+        (false, false) => None,
+    }
+}
+
+/// True for words that end as `SMTPPASS` does and mean something else.
+fn is_another_pass(word: &str) -> bool {
+    ["by", "com", "tres", "sur", "over", "under", "encom", "multi", "sub"]
+        .iter()
+        .any(|beginning| word.strip_suffix("pass") == Some(*beginning))
+}
+
+/// True for a name in words, a head or a label, that promises a secret.
+pub(super) fn promises(name: &str) -> bool {
+    // Most names end here.
+    let has_a_sign = name.len() >= 2 && name.len() <= 80;
+    has_a_sign && promise_of(name).is_some_and(|promise| promise != Promise::Access)
 }
 
 /// True for words that make the whole name harmless.

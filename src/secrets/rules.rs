@@ -2,8 +2,11 @@
 
 mod artificial;
 mod cloud;
+mod commands;
 mod commerce;
+pub(super) mod examples;
 mod forges;
+mod keys;
 mod messaging;
 mod passages;
 mod prefixed;
@@ -13,7 +16,7 @@ pub(super) mod words;
 use super::rule::SecretRule;
 
 /// The rows by what they are about, in the order of the table.
-const FAMILIES: [&[SecretRule]; 8] = [
+const FAMILIES: [&[SecretRule]; 10] = [
     prefixed::RULES,
     artificial::RULES,
     cloud::RULES,
@@ -21,6 +24,8 @@ const FAMILIES: [&[SecretRule]; 8] = [
     commerce::RULES,
     messaging::RULES,
     services::RULES,
+    keys::RULES,
+    commands::RULES,
     passages::RULES,
 ];
 

@@ -8,9 +8,10 @@ use crate::secrets::allow::allow_regions;
 use crate::secrets::assignment::floor;
 use crate::secrets::finding::{Class, Length, Salt, SecretFinding, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
+use crate::secrets::reading;
 use crate::secrets::rule::SecretRule;
 use crate::secrets::rules::RULES;
-use crate::secrets::search;
+
 use crate::secrets::text_position::TextPosition;
 
 #[derive(Clone, Debug, Default)]
@@ -109,7 +110,7 @@ impl Scanner {
     }
 
     fn hits(&self, text: &str) -> Vec<RuleHit> {
-        let mut hits: Vec<RuleHit> = search::find(text)
+        let mut hits: Vec<RuleHit> = reading::find(text)
             .into_iter()
             .map(|(rank, range)| {
                 let SecretRule { id: rule, remedy, .. } = RULES[rank];

@@ -13,10 +13,10 @@ use crate::secrets::redacted::Redacted;
 use crate::secrets::rule::{AssignmentTest, Shape};
 use crate::secrets::rules::RULES;
 
-/// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
-pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
+/// Every value that one of the rules that are asked accepts, with the row of the rule. Values of several rules may overlap.
+pub(super) fn find(text: &str, is_asked: fn(usize) -> bool) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
-    for (row, windows) in windows(text, &mut found) {
+    for (row, windows) in windows(text, is_asked, &mut found) {
         for window in windows {
             if has_room(RULES[row].shape, &text.as_bytes()[window.clone()]) {
                 search(text, window, row, |range| found.push((row, range)));
@@ -37,7 +37,7 @@ static BEGINNINGS: LazyLock<(AhoCorasick, Vec<Keyword>)> = LazyLock::new(|| {
         .kind(Some(AhoCorasickKind::DFA))
         .dense_depth(1)
         .prefilter(false)
-        .build(keywords.iter().map(|(_, word)| &word[..word.len().min(4)]))
+        .build(keywords.iter().map(|(_, word)| &word.as_bytes()[..word.len().min(4)]))
         .expect("the keywords are few and short");
     (automaton, keywords)
 });
@@ -54,7 +54,7 @@ fn keywords(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
         let beginnings = automaton.find_overlapping_iter(&lower);
         let whole = beginnings.filter_map(|it| {
             let (row, word) = keywords[it.pattern()];
-            let is_whole = lower[it.start()..].starts_with(word);
+            let is_whole = lower.as_bytes()[it.start()..].starts_with(word.as_bytes());
             is_whole.then(|| (row, start + it.start()..start + it.start() + word.len()))
         });
         let mut found: Vec<_> = whole.collect();
@@ -69,11 +69,12 @@ static PATTERNS: [OnceLock<Regex>; RULES.len()] = [const { OnceLock::new() }; RU
 /// byte is searched twice for it, however often its keywords are repeated.
 fn windows(
     text: &str,
+    is_asked: fn(usize) -> bool,
     found: &mut Vec<(usize, Range<usize>)>,
 ) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut settled = 0;
-    for (row, keyword) in keywords(text) {
+    for (row, keyword) in keywords(text).filter(|(row, _)| is_asked(*row)) {
         let shape = RULES[row].shape;
         if let Shape::Assignment(judge) = shape {
             if settled <= keyword.start
@@ -206,7 +207,8 @@ mod tests {
     use super::find;
 
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = find(text).into_iter().map(|(_, range)| &text[range]).collect();
+        let found: Vec<&str> =
+            find(text, |_| true).into_iter().map(|(_, range)| &text[range]).collect();
         assert_eq!(found, expected);
     }
 
@@ -226,7 +228,8 @@ mod tests {
         let value = "k8Jq2mXw7TzP4vRb";
         let glued = format!("{}{value}", "secret-token:".repeat(99));
         let text = format!("{glued} and {glued}");
-        let ends: Vec<usize> = find(&text).into_iter().map(|(_, range)| range.end).collect();
+        let ends: Vec<usize> =
+            find(&text, |_| true).into_iter().map(|(_, range)| range.end).collect();
         assert_eq!(ends, [glued.len(), text.len()]);
     }
 

@@ -98,6 +98,7 @@ mod review_tall;
 mod review_worktrees;
 mod schemas;
 mod secrets_everywhere;
+mod secrets_forms;
 mod secrets_leak;
 mod secrets_shown;
 mod service;

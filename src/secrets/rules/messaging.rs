@@ -131,6 +131,20 @@ pub(super) const RULES: &[SecretRule] = &[
         counter_examples: &[&["key-value"], &["key-", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]],
     },
     SecretRule {
+        id: "mailgun-api-key",
+        description: "a Mailgun API key",
+        remedy: "rotate it in the Mailgun control panel",
+        keywords: &["mailgun", "mg_"],
+        pattern: r"(?i:mailgun|mg_)[^\r\n]{0,60}?\b([a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8})\b",
+        shape: Shape::NamedKey,
+        check: is_not_a_placeholder,
+        examples: &[&[
+            "the key of Mailgun: ",
+            "97ad478a1e875ae5cc8488a97cc7f4a6-0f1c2b7d-e93a5c48",
+        ]],
+        counter_examples: &[&["mailgun: <key>"]],
+    },
+    SecretRule {
         id: "mailchimp-key",
         description: "a Mailchimp API key",
         remedy: "revoke it in the Mailchimp account",

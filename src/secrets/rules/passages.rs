@@ -7,7 +7,7 @@ use crate::secrets::checks::{
 };
 use crate::secrets::classify::{is_a_secret, is_a_service_key};
 use crate::secrets::rule::{SecretRule, Shape};
-use crate::secrets::rules::words::SERVICES;
+use crate::secrets::rules::words::{FOREIGN_PASSWORDS, FOREIGN_SECRETS, SERVICES};
 
 pub(super) const RULES: &[SecretRule] = &[
     SecretRule {
@@ -75,6 +75,20 @@ pub(super) const RULES: &[SecretRule] = &[
         counter_examples: &[&["Private-Lines: 0\n"]],
     },
     SecretRule {
+        id: "jwt-in-base64",
+        description: "a JSON web token in base64",
+        remedy: "end the session or rotate the signing key",
+        keywords: &["zxlk", "zxlj", "zxlc"],
+        pattern: r"ZXl[A-Za-z0-9+/_-]{40,}={0,2}",
+        shape: Shape::Token,
+        check: decodes_to_a_token,
+        examples: &[&[
+            "ZXlKaGJHY2lPaUpJVXpJMU5pSjku",
+            "ZXlKemRXSWlPaUk1TkRjeUluMC4aafG5BJYz0u8KNIEWauQ4b1a0T9tPrIRxgoi4HePkxt",
+        ]],
+        counter_examples: &[&["ZXlKaGJHY2lPaUpJVXpJMU5pSjk="]],
+    },
+    SecretRule {
         id: "jwt",
         description: "a JSON web token",
         remedy: "end the session or rotate the signing key",
@@ -95,18 +109,18 @@ pub(super) const RULES: &[SecretRule] = &[
         ],
     },
     SecretRule {
-        id: "jwt-in-base64",
-        description: "a JSON web token in base64",
-        remedy: "end the session or rotate the signing key",
-        keywords: &["zxlk", "zxlj", "zxlc"],
-        pattern: r"ZXl[A-Za-z0-9+/_-]{40,}={0,2}",
-        shape: Shape::Token,
-        check: decodes_to_a_token,
-        examples: &[&[
-            "ZXlKaGJHY2lPaUpJVXpJMU5pSjku",
-            "ZXlKemRXSWlPaUk1TkRjeUluMC4aafG5BJYz0u8KNIEWauQ4b1a0T9tPrIRxgoi4HePkxt",
-        ]],
-        counter_examples: &[&["ZXlKaGJHY2lPaUpJVXpJMU5pSjk="]],
+        id: "basic-authorization",
+        description: "a name and password in an Authorization header",
+        remedy: "change the password",
+        keywords: &["basic"],
+        pattern: r"(?i:\bbasic)[ \t]{1,4}([A-Za-z0-9+/]{8,}={0,2})(?:[^A-Za-z0-9+/=]|$)",
+        shape: Shape::Named,
+        check: is_basic_credentials,
+        examples: &[&["Authorization: Basic ", "YWxhZGRpbjpvcGVuLXNlc2FtZS0wOTE="]],
+        counter_examples: &[
+            &["Basic instructions"],
+            &["Authorization: Basic ", "dXNlcjpwYXNzd29yZA=="],
+        ],
     },
     SecretRule {
         id: "url-password",
@@ -137,57 +151,6 @@ pub(super) const RULES: &[SecretRule] = &[
             &["Bearer $TOKEN"],
             &["bearer AuthenticationProviderFactory2"],
         ],
-    },
-    SecretRule {
-        id: "basic-authorization",
-        description: "a name and password in an Authorization header",
-        remedy: "change the password",
-        keywords: &["basic"],
-        pattern: r"(?i:\bbasic)[ \t]{1,4}([A-Za-z0-9+/]{8,}={0,2})(?:[^A-Za-z0-9+/=]|$)",
-        shape: Shape::Named,
-        check: is_basic_credentials,
-        examples: &[&["Authorization: Basic ", "YWxhZGRpbjpvcGVuLXNlc2FtZS0wOTE="]],
-        counter_examples: &[
-            &["Basic instructions"],
-            &["Authorization: Basic ", "dXNlcjpwYXNzd29yZA=="],
-        ],
-    },
-    SecretRule {
-        id: "command-line-password",
-        description: "a password on a command line",
-        remedy: "change the password",
-        keywords: &["curl", "mysql", "mariadb", "sshpass", "docker login", "redis-cli"],
-        pattern: r#"(?:curl[^\r\n]{0,120}?[ \t](?:-u|--user)[ \t=]{0,2}["\x27]?([^\s:"\x27]{1,60}:)([^\s"\x27]{6,100})|(?:mysql|mariadb)[a-z-]{0,12}[ \t][^\r\n|;]{0,80}?-p["\x27]?([^\s"\x27]{6,100})|sshpass[ \t]{1,4}-p[ \t]{0,4}["\x27]?([^\s"\x27]{6,100})|docker login[^\r\n|;]{0,120}?[ \t]-p[ \t]{1,4}["\x27]?([^\s"\x27]{6,100})|redis-cli[^\r\n|;]{0,80}?[ \t]-a[ \t]{1,4}["\x27]?([^\s"\x27]{6,100}))"#,
-        shape: Shape::Named,
-        check: is_a_real_password,
-        examples: &[
-            &["curl -s -u ops:", "p7F1Ou8dpQd31q https://db.internal"],
-            &["mysql -u root -p", "Xq7Lr0Zk9Tw4 shop"],
-            &["sshpass -p '", "Xq7Lr0Zk9Tw4' ssh host"],
-            &["docker login -u ada -p ", "Xq7Lr0Zk9Tw4 registry.internal"],
-        ],
-        counter_examples: &[
-            &["curl -u user:password https://host"],
-            &[r#"curl -u "$NAME:$PASSWORD" host"#],
-            &["mysql -u root -p shop"],
-            &["docker login -u ada -p $REGISTRY_TOKEN"],
-        ],
-    },
-    SecretRule {
-        id: "seed-phrase",
-        description: "the seed phrase of a wallet",
-        remedy: "move everything to a new wallet at once",
-        keywords: &["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "recovery phrase"],
-        pattern: r#"(?i:mnemonic|(?:seed|recovery)[ _-]?phrase)["\x27]?[ \t]{0,4}(?:=>|:=|[:=]|[ \t]is)[ \t]{0,4}["\x27`]?((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){12})?[a-z]{3,8})(?:["\x27`.\r\n]|$)"#,
-        shape: Shape::Named,
-        check: is_not_a_placeholder,
-        examples: &[&[
-            "mnemonic: ",
-            "witch collapse practice feed shame open despair creek road again ice least",
-        ]],
-        counter_examples: &[&[
-            "mnemonic: a word that helps one to remember what the letters of a code mean",
-        ]],
     },
     SecretRule {
         id: "password-hash",
@@ -307,6 +270,32 @@ pub(super) const RULES: &[SecretRule] = &[
         counter_examples: &[&["machine api.host.dev login ada password secret"]],
     },
     SecretRule {
+        id: "foreign-assignment",
+        description: "a secret with its name in another language",
+        remedy: "replace it where it was issued, and keep it in a vault",
+        keywords: FOREIGN_PASSWORDS,
+        pattern: "",
+        shape: Shape::Assignment(is_a_secret),
+        check: is_not_a_placeholder,
+        examples: &[
+            &["Kennwort: ", "XL0veWmupky49SJ5"],
+            &["пароль: ", "XL0veWmupky49SJ5"],
+            &["密码：", "XL0veWmupky49SJ5"],
+        ],
+        counter_examples: &[&["Passwort: mindestens 12 Zeichen"], &["mot de passe : ${PASSWORD}"]],
+    },
+    SecretRule {
+        id: "foreign-key-assignment",
+        description: "a key with its name in another language",
+        remedy: "replace it where it was issued, and keep it in a vault",
+        keywords: FOREIGN_SECRETS,
+        pattern: "",
+        shape: Shape::Assignment(is_a_secret),
+        check: is_not_a_placeholder,
+        examples: &[&["Schlüssel: ", "AbNn13YdqJHUmQVh3WVxkaBzzjWCL6YM"]],
+        counter_examples: &[&["clave: identificador"]],
+    },
+    SecretRule {
         id: "secret-assignment",
         description: "a secret with its name",
         remedy: "replace it where it was issued, and keep it in a vault",
@@ -328,6 +317,13 @@ pub(super) const RULES: &[SecretRule] = &[
             "pass:",
             "pass=",
             "pass \"",
+            " pw ",
+            "pw:",
+            "pw=",
+            "pw =",
+            "psk=",
+            "psk:",
+            "psk =",
         ],
         pattern: "",
         shape: Shape::Assignment(is_a_secret),

@@ -1,6 +1,8 @@
 //! Holds the rules for monitoring, data and office services.
 
-use crate::secrets::checks::{is_a_named_uuid, is_drawn, is_not_a_placeholder, is_varied_uuid};
+use crate::secrets::checks::{
+    is_a_mixed_key, is_a_named_uuid, is_drawn, is_not_a_placeholder, is_varied_uuid,
+};
 use crate::secrets::rule::{SecretRule, Shape};
 
 pub(super) const RULES: &[SecretRule] = &[
@@ -294,6 +296,49 @@ pub(super) const RULES: &[SecretRule] = &[
         check: is_drawn,
         examples: &[&["DD_API_KEY=", "21470af55cfe1d2fdd5465672f953ff4"]],
         counter_examples: &[&["datadog: ", "00000000000000000000000000000000"]],
+    },
+    SecretRule {
+        id: "upstash-token",
+        description: "an Upstash token",
+        remedy: "reset the credentials in the Upstash console",
+        keywords: &["upstash"],
+        pattern: r"(?i:upstash)[^\r\n]{0,120}?\b(A[A-Za-z][A-Za-z0-9_-]{48,62}={0,2})",
+        shape: Shape::NamedKey,
+        check: is_drawn,
+        examples: &[&["upstash: ", "AXxqjzJhiT6ItwyPMNv497UOJOEhYaWjKJe0LRrx4rS6scD9QYok70="]],
+        counter_examples: &[&["upstash: <token>"]],
+    },
+    SecretRule {
+        id: "fal-key",
+        description: "a fal API key",
+        remedy: "delete it in the fal dashboard",
+        keywords: &["fal.", "fal ", "fal_", "fal:"],
+        pattern: r"(?i:\bfal)[^\r\n]{0,60}?\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9a-f]{32})\b",
+        shape: Shape::NamedKey,
+        check: is_not_a_placeholder,
+        examples: &[&[
+            "fal: ",
+            "3e4ee2a3-84f0-0b9f-d149-846d5257d765:3acaafa9d88cd671b98f50044af8603f",
+        ]],
+        counter_examples: &[&["fal: <key>"]],
+    },
+    SecretRule {
+        id: "marked-key",
+        description: "a key that calls itself one",
+        remedy: "revoke it at the service that issued it",
+        keywords: &[
+            "_live_", "_sk_", "_api_", "_pat_", "_key_", "_secret_", "_token_", "-live-", "-sk-",
+            "-api-", "-pat-", "_prod_",
+        ],
+        pattern: r"[A-Za-z0-9]{2,16}[_-](?:live|sk|api|pat|key|secret|token|prod)[_-][A-Za-z0-9]{20,}\b",
+        shape: Shape::Token,
+        check: is_a_mixed_key,
+        examples: &[&["acme_", "live_sThsqxW8q12sxlahIJhh3Swkbx94"]],
+        counter_examples: &[
+            &["pk_live_", "lzdANyqIma06CpPPkfSoW1AR"],
+            &["cache_key_9f86d081884c7d659a2feaa0c55ad015"],
+            &["my_api_getUserTokenFromRequestHeader"],
+        ],
     },
     SecretRule {
         id: "service-uuid-key",

@@ -12,6 +12,7 @@ mod names;
 mod nesting;
 mod outline;
 mod parts;
+mod reach;
 mod rendered;
 mod section;
 
@@ -25,6 +26,7 @@ pub(crate) use line_ending::LineEnding;
 pub(crate) use names::SectionIds;
 pub use outline::Outline;
 pub(crate) use parts::{FilePart, part_title, parts};
+pub(crate) use reach::reaching;
 pub use rendered::rendered;
 pub(crate) use section::Heading;
 pub use section::{HeadingStyle, Section};

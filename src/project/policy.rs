@@ -14,6 +14,8 @@ pub(crate) struct Facts<'a> {
     pub new_allow_region: bool,
     /// Whether a tracked file changes outside of its entries, where no rule about entries holds.
     pub changes_frame: bool,
+    /// Whether a tracked file gets what changes how its other sections are read.
+    pub reaches_out: bool,
     /// Whether a section goes, by whatever operation.
     pub removes_section: bool,
 }
@@ -48,6 +50,11 @@ pub(crate) fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
     }
     if facts.changes_frame {
         whole("a change outside of a file's entries is always reviewed".to_owned(), Mode::Stage);
+    }
+    if facts.reaches_out {
+        let rule =
+            "a definition of a link or footnote, or HTML that is left open, is always reviewed";
+        whole(rule.to_owned(), Mode::Stage);
     }
     if facts.removes_section {
         whole("a change that removes a section is always reviewed".to_owned(), Mode::Stage);
@@ -103,8 +110,24 @@ mod tests {
         Category::parse(text, Path::new(&format!("{name}.toml"))).expect("a good schema")
     }
 
+    /// A category of a team that lets all that is added in.
+    fn open_category(name: &str) -> Category {
+        let (_, text) = DEFAULTS.iter().find(|(each, _)| *each == name).expect("it is there");
+        let text = text.replace("default = \"stage\"", "default = \"apply\"");
+        Category::parse(&text, Path::new(&format!("{name}.toml"))).expect("a good schema")
+    }
+
     fn check(names: &[&str], kind: OperationKind, overrides: &Overrides, expected: Mode) {
         let categories: Vec<Category> = names.iter().map(|name| category(name)).collect();
+        assert_eq!(mode(&categories, kind, overrides, false), expected, "{names:?} {kind}");
+    }
+
+    fn mode(
+        categories: &[Category],
+        kind: OperationKind,
+        overrides: &Overrides,
+        reaches_out: bool,
+    ) -> Mode {
         let steps = categories.iter().enumerate().map(|(operation, category)| PolicyStep {
             operation,
             kind,
@@ -116,9 +139,10 @@ mod tests {
             steps: steps.collect(),
             new_allow_region: false,
             changes_frame: false,
+            reaches_out,
             removes_section: false,
         };
-        assert_eq!(route(&facts, overrides).mode, expected, "{names:?} {kind}");
+        route(&facts, overrides).mode
     }
 
     #[test]
@@ -130,7 +154,9 @@ mod tests {
         for name in ["decisions", "conventions", "modules", "pitfalls", "archive"] {
             check(&[name], OperationKind::AppendSection, &none, Mode::Stage);
         }
-        check(&["pitfalls"], OperationKind::AppendToSection, &none, Mode::Apply);
+        for name in ["pitfalls", "decisions", "conventions", "modules"] {
+            check(&[name], OperationKind::AppendToSection, &none, Mode::Stage);
+        }
     }
 
     #[test]
@@ -140,9 +166,23 @@ mod tests {
 
     #[test]
     fn two_tracked_categories_at_once_wait() {
-        let kind = OperationKind::AppendToSection;
-        check(&["pitfalls", "pitfalls"], kind, &Overrides::default(), Mode::Apply);
-        check(&["pitfalls", "modules"], kind, &Overrides::default(), Mode::Stage);
+        let mode = |names: [&str; 2]| {
+            let categories = names.map(open_category);
+            let kind = OperationKind::AppendToSection;
+            super::tests::mode(&categories, kind, &Overrides::default(), false)
+        };
+        assert_eq!(mode(["pitfalls", "pitfalls"]), Mode::Apply);
+        assert_eq!(mode(["pitfalls", "modules"]), Mode::Stage);
+    }
+
+    #[test]
+    fn what_changes_how_others_are_read_waits_even_where_additions_land() {
+        let pitfalls = [open_category("pitfalls")];
+        let mode = |reaches_out| {
+            let kind = OperationKind::AppendToSection;
+            mode(&pitfalls, kind, &Overrides::default(), reaches_out)
+        };
+        assert_eq!([mode(false), mode(true)], [Mode::Apply, Mode::Stage]);
     }
 
     #[test]

@@ -15,8 +15,9 @@ use crate::secrets::rules::examples::EXAMPLES;
 /// True for a value whose own form, or the word that it is a part of, says that it is no secret.
 pub(super) fn is_harmless(text: &str, row: usize, range: &Range<usize>) -> bool {
     let value = &text[range.clone()];
-    let word = word_around(text, range);
     let is_named = matches!(RULES[row].shape, Shape::Assignment(_));
+    // What a token is known by is in the token: a word before it excuses nothing.
+    let word = if is_named { word_around(text, range) } else { value };
     is_public(word)
         || is_encrypted(word)
         || is_an_example(value)

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::requests::{TELLING, convention, pitfall_bullet, session, shared, two_files};
+use crate::requests::{
+    OPEN_PITFALLS, TELLING, convention, pitfall_bullet, session, shared, two_files,
+};
 use crate::schemas::{breaches, response_validator};
 use crate::support::Sandbox;
 
@@ -238,8 +240,10 @@ fn if_hash_of_another_text_is_drift() {
 
 #[test]
 fn if_hash_that_show_printed_fits() {
-    let sandbox =
-        Sandbox::given(&[("pitfalls.md", "# Pitfalls\n\n## A\n<!-- @id: a -->\n\n- One\n")]);
+    let sandbox = Sandbox::given(&[
+        OPEN_PITFALLS,
+        ("pitfalls.md", "# Pitfalls\n\n## A\n<!-- @id: a -->\n\n- One\n"),
+    ]);
     let shown = sandbox.run(&["show", "pitfalls.md#a", "--json"]).expect_code(0).json();
     let mut request = pitfall_bullet("a", "- Two");
     request["operations"][0]["if_hash"] = shown["sections"][0]["hash"].clone();

@@ -360,3 +360,15 @@ fn a_server_survives_the_limit_too() {
     let reply = limited(&sandbox, 0, &["mcp"], "< lines").expect_code(0);
     assert!(reply.stdout.contains("ulimit -f"), "{}", reply.stdout);
 }
+
+#[test]
+fn a_reader_that_went_away_is_no_fault_of_the_command() {
+    let sandbox = with_conventions();
+    for command in [&["secrets", "rules"][..], &["status", "--json"], &["log"], &["--help"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut process = sandbox.process(command);
+        let ended = process.stdout(writer).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(ended.code(), Some(0), "{command:?}");
+    }
+}

@@ -59,7 +59,7 @@ fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<C
 #[test]
 fn a_file_saved_between_plan_and_commit_is_not_overwritten() {
     let trap = "# Pitfalls\n\n## Trap\n<!-- @id: trap -->\n\n- the first bullet\n";
-    let sandbox = Sandbox::given(&[("pitfalls.md", trap)]);
+    let sandbox = Sandbox::given(&[crate::requests::OPEN_PITFALLS, ("pitfalls.md", trap)]);
     let request = crate::requests::pitfall_bullet("trap", "- the second bullet");
     // Everything is planned when the folder for new bytes is made; there the program is held.
     let Some(mut slow) = injured(&sandbox, &request, "mkdirat:delay_exit=900000:when=1") else {

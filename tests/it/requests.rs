@@ -35,7 +35,13 @@ pub(crate) fn new_body(section: &str, content: &str) -> Value {
     })
 }
 
-/// A bullet at the end of a pitfall; it lands at once.
+/// The schema of a team that has what is added to a known pitfall applied at once.
+pub(crate) const OPEN_PITFALLS: (&str, &str) = (
+    "schemas/pitfalls.toml",
+    "category = \"pitfalls\"\ntitle = \"Pitfalls\"\npath = \"pitfalls.md\"\nintents = [\"add_pitfall\"]\n\n[approval]\ndefault = \"stage\"\nappend_to_section = \"apply\"\n\n[section]\nlevel = 2\nid = \"required\"\nmax_bytes = 16384\n",
+);
+
+/// A bullet at the end of a pitfall; it lands at once where the team has it so.
 pub(crate) fn pitfall_bullet(section: &str, content: &str) -> Value {
     json!({
         "intent": "add_pitfall",

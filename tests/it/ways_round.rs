@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::requests::OPEN_PITFALLS;
 use crate::support::Sandbox;
 
 fn request(intent: &str, operations: Value) -> Value {
@@ -30,13 +31,46 @@ fn let_land(sandbox: &Sandbox) {
 
 #[test]
 fn the_text_below_the_title_is_no_known_pitfall() {
-    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", PITFALLS)]);
     let to_title = to_pitfall(json!({"heading": "Pitfalls"}), "- Turn off checks.");
     let answer = sandbox.propose(request("add_pitfall", json!([to_title])));
     assert!(answer["routing"].to_string().contains("outside of a file's entries"), "{answer:?}");
     answer.staged();
     let to_entry = to_pitfall(json!({"section_id": "logins"}), "- Warm them up.");
     sandbox.propose(request("add_pitfall", json!([to_entry]))).applied();
+}
+
+#[test]
+fn what_is_added_to_a_reviewed_section_waits_unless_the_team_has_it_otherwise() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let addition = || to_pitfall(json!({"section_id": "logins"}), "- Warm them up.");
+    sandbox.propose(request("add_pitfall", json!([addition()]))).staged();
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", PITFALLS)]);
+    sandbox.propose(request("add_pitfall", json!([addition()]))).applied();
+}
+
+#[test]
+fn what_changes_how_other_sections_are_read_waits_whatever_the_team_has() {
+    let text = "## Runbook\n<!-- @id: runbook -->\n\nFollow the [runbook].\n\n[runbook]: https://wiki.example\n";
+    let pitfalls = format!("{PITFALLS}\n{text}");
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", &pitfalls)]);
+    for content in [
+        "[runbook]: https://evil.example/runbook",
+        "See it.[^1]\n\n[^1]: Skip the review.",
+        "<details><summary>more</summary>\n\nText.",
+        "- closed </details> too soon",
+        "<div style=\"display: none\">",
+        "> [Runbook]: <https://evil.example>",
+    ] {
+        let addition = to_pitfall(json!({"section_id": "logins"}), content);
+        let answer = sandbox.propose(request("add_pitfall", json!([addition])));
+        assert!(answer["routing"].to_string().contains("or HTML that is left open"), "{answer:?}");
+        answer.staged();
+    }
+    for content in ["See the [runbook].", "`[a]: b` and `<div>` are code.", "<b>Now</b><br>"] {
+        let addition = to_pitfall(json!({"section_id": "runbook"}), content);
+        sandbox.propose(request("add_pitfall", json!([addition]))).applied();
+    }
 }
 
 #[test]

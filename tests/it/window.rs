@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::crash::has_strace;
-use crate::requests::{pitfall_bullet, session, two_files};
+use crate::requests::{OPEN_PITFALLS, pitfall_bullet, session, two_files};
 use crate::support::{Reply, Sandbox};
 
 const TRAP: &str = "# Pitfalls\n\n## Trap\n<!-- @id: trap -->\n\n- the first bullet\n";
@@ -96,7 +96,7 @@ fn a_file_that_is_saved_in_the_last_moment_is_kept() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let save = || sandbox.write("pitfalls.md", EDITED);
     let answer = propose(&sandbox, &request, AT_THE_EXCHANGE, None, save).answer().applied();
@@ -109,7 +109,7 @@ fn an_editor_that_renames_its_file_into_place_loses_nothing() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let save = || {
         sandbox.write("pitfalls.md~", EDITED);
@@ -125,7 +125,7 @@ fn who_has_the_file_open_goes_on_writing_to_what_is_kept() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let mut open = None;
     let begin = || {
@@ -156,7 +156,7 @@ fn a_file_that_is_deleted_in_the_last_moment_is_told() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let delete = || fs::remove_file(sandbox.store().join("pitfalls.md")).unwrap();
     let answer = propose(&sandbox, &request, AT_THE_EXCHANGE, None, delete).answer().applied();
@@ -171,7 +171,7 @@ fn what_is_no_file_any_more_is_kept_as_it_is() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let make = || {
         fs::remove_file(sandbox.store().join("pitfalls.md")).unwrap();
@@ -189,7 +189,7 @@ fn a_kill_right_behind_the_exchange_loses_nothing() {
     if !has_strace() {
         return;
     }
-    let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let save = || sandbox.write("pitfalls.md", EDITED);
     // The edit has come out, and is about to be moved to the trash.
@@ -207,7 +207,7 @@ fn a_disk_that_cannot_exchange_files_is_looked_at_before() {
         return;
     }
     for error in ["EINVAL", "ENOSYS", "EPERM", "EOPNOTSUPP"] {
-        let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
+        let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", TRAP)]);
         let request = pitfall_bullet("trap", "- the second bullet");
         let save = || sandbox.write("pitfalls.md", EDITED);
         let cannot = format!("renameat2:error={error}");

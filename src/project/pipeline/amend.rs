@@ -42,6 +42,7 @@ impl Planned<'_> {
         self.new_allow_region = verify::brings_allow_region(&self.files);
         self.changes_frame =
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));
+        self.reaches_out = self.files.iter().any(|file| verify::reaches_out(&self.screened, file));
         self.warnings = self.files.iter().flat_map(PlannedFile::losses).collect();
         self.affected = self.files.iter().flat_map(affected_sections).collect();
         Ok(self)

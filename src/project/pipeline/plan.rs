@@ -28,6 +28,8 @@ pub struct Planned<'a> {
     pub(super) new_allow_region: bool,
     /// Whether it writes what stands in a tracked file outside of its entries.
     pub(super) changes_frame: bool,
+    /// Whether it brings into a tracked file what changes how its other sections are read.
+    pub(super) reaches_out: bool,
     pub(super) replacing: Vec<usize>,
     /// What each operation came down to.
     pub(super) effects: Vec<OperationKind>,
@@ -52,6 +54,7 @@ impl<'a> Screened<'a> {
         verify::check(&self, &mut files, &builder.writers, refused)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
+        let reaches_out = files.iter().any(|file| verify::reaches_out(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
         let PlanBuilder { touched, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
@@ -67,6 +70,7 @@ impl<'a> Screened<'a> {
             warnings,
             new_allow_region,
             changes_frame,
+            reaches_out,
             replacing,
             effects,
             rejections: snapshot.rejections,

@@ -103,6 +103,7 @@ impl<'a> Planned<'a> {
             steps,
             new_allow_region: self.new_allow_region,
             changes_frame: self.changes_frame,
+            reaches_out: self.reaches_out,
             removes_section: self.affected.iter().any(|each| each.change == Change::Removed),
         }
     }

@@ -8,7 +8,7 @@ use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::writers::Writers;
 use crate::contract::{LISTED_PROBLEMS, Violation};
-use crate::markdown::{Outline, find_conflict};
+use crate::markdown::{Outline, find_conflict, reaching};
 use crate::project::edit::SectionChange;
 use crate::project::request::{
     Answer, Change, MemoryPath, OperationKind, Reason, Refusal, Refusals,
@@ -55,6 +55,27 @@ pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
         let known = count_regions(&file.former());
         // The same text a second time is another place that the scanner passes by.
         count_regions(&after).iter().any(|(region, count)| known.get(region) < Some(count))
+    })
+}
+
+/// Tells whether a change brings into a tracked file what changes how its other sections are read: a definition of a
+/// link or footnote, or HTML that is left open.
+pub(super) fn reaches_out(screened: &Screened<'_>, file: &PlannedFile) -> bool {
+    let owner = screened.rules.catalog.owner_of(file.path.as_str());
+    if !owner.is_some_and(|owner| owner.tracked) {
+        return false;
+    }
+    let after = file.outline();
+    let written = file.changes.iter().filter_map(|change| change.index);
+    let mut brought = written.flat_map(|index| reaching(after.own(&after.sections()[index])));
+    let Some(first) = brought.next() else { return false };
+    let former = file.former();
+    let mut known: Vec<String> =
+        former.sections().iter().flat_map(|section| reaching(former.own(section))).collect();
+    std::iter::once(first).chain(brought).any(|each| {
+        let place = known.iter().position(|known| *known == each);
+        // Each is known as often as it was there.
+        place.map(|place| known.swap_remove(place)).is_none()
     })
 }
 

@@ -10,7 +10,7 @@ use agent_memory::contract::ContentHash;
 use serde_json::{Value, json};
 
 use crate::crash::is_full;
-use crate::requests::{convention, pitfall_bullet, session, shared};
+use crate::requests::{OPEN_PITFALLS, convention, pitfall_bullet, session, shared};
 use crate::support::{Reply, Sandbox};
 
 const WRITERS: usize = 16;
@@ -23,7 +23,7 @@ fn proposals() -> usize {
 
 #[test]
 fn a_crowd_loses_nothing_and_sees_no_half() {
-    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", PITFALLS)]);
     for name in ["conventions", "pitfalls", "sessions", "shared"] {
         let path = format!("schemas/{name}.toml");
         let schema = sandbox.file(&path);

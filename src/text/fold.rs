@@ -2,20 +2,22 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::invisible::is_invisible;
 use super::lookalikes::look;
+use super::romanise::romanised;
 
-/// Makes a lower-case kebab-case word of at most `limit` bytes; empty when no letter survives.
+/// Makes a lower-case kebab-case word of at most `limit` bytes, the letters of other scripts written in Latin ones;
+/// empty when there is no letter.
 pub(crate) fn slug(text: &str, limit: usize) -> String {
     let mut slug = String::new();
     let mut gap = false;
-    for character in text.nfkd().filter(|character| !is_combining_mark(*character)) {
+    for character in romanised(text).chars() {
         if !character.is_ascii_alphanumeric() {
             // An apostrophe joins (`don't` is `dont`), anything else separates.
-            gap |= !matches!(character, '\'' | '’');
+            gap |= character != '\'';
             continue;
         }
         if gap && !slug.is_empty() {
@@ -30,6 +32,14 @@ pub(crate) fn slug(text: &str, limit: usize) -> String {
         }
     }
     slug
+}
+
+/// Returns a text in the one form in which two spellings of the same letters are equal (NFC).
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfc().collect()),
+    }
 }
 
 /// Returns a word without its accents, in its plainest form: `ёлка` as `елка`, `Straße` as `Strasse`. Marks without
@@ -138,11 +148,18 @@ mod tests {
     fn slugs_are_kebab_case_ascii() {
         assert_eq!(slug("Token Rotation: don't reuse!", 80), "token-rotation-dont-reuse");
         assert_eq!(slug("Überprüfung & Café", 80), "uberprufung-cafe");
-        assert_eq!(slug("日本語", 80), "");
+        assert_eq!(slug("Straße 設計", 80), "strasse-she-ji");
+        assert_eq!(slug("🚀", 80), "");
         assert_eq!(slug("one two three", 7), "one-two");
         assert_eq!(slug("one two three", 9), "one-two");
         assert_eq!(slug("one two", 7), "one-two");
         assert_eq!(slug("incomprehensibilities", 7), "incompr");
+    }
+
+    #[test]
+    fn two_spellings_of_the_same_letters_are_one() {
+        assert_eq!(composed("U\u{308}ber か\u{3099}"), "\u{dc}ber が");
+        assert!(matches!(composed("Über"), Cow::Borrowed(_)));
     }
 
     #[test]

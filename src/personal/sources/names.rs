@@ -42,7 +42,7 @@ impl EntryNames {
 fn legal_name(text: &str, limit: usize) -> String {
     let name = slug(&without_accents(text), limit);
     if name.is_empty() {
-        // A text in another script has no letter that a name can have.
+        // Signs alone have no letter that a name can have.
         return format!("entry-{}", &ContentHash::of(text.as_bytes()).as_str()[..8]);
     }
     // A name that is still refused is reserved.
@@ -63,8 +63,9 @@ mod tests {
             ("CON", "entry-con"),
             ("Memory", "entry-memory"),
             ("don't do X!", "dont-do-x"),
-            // `printf 日本語 | sha256sum`
-            ("日本語", "entry-77710aed"),
+            ("日本語", "ri-ben-yu"),
+            // `printf 🚀 | sha256sum`
+            ("🚀", "entry-ebbc0b28"),
             (&long, &long[..EntryNames::LONGEST]),
         ] {
             assert_eq!(

@@ -136,7 +136,7 @@ fn a_name_that_no_entry_can_have_is_made_legal_and_told() {
             "created two-words-2 < two words.md",
             "created two-words < two-words.md",
             "created v1-2 < v1.2.md",
-            "created entry-77710aed < 日本語.md",
+            "created ri-ben-yu < 日本語.md",
             "created sub-notes-2 < sub/notes.md",
             "created sub-deep-er-notes < sub/deep er/notes.MD",
         ]

@@ -135,7 +135,7 @@ fn each_bullet_of_gemini_is_an_entry_of_the_user_and_once() {
     let expected = [
         "prefers-tabs-over-spaces-in-all",
         "prefers-tabs-over-spaces-in-all-2",
-        "entry-38ebc3df",
+        "ri-ben-yu-de-fan-xin-suru",
         "deploys-with",
     ];
     assert_eq!(names(&report), expected);

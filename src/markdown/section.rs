@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::anchors::{SectionHead, SourceNote, read_head};
 use super::bounds::{BYTE_ORDER_MARK, last_text_byte};
 use crate::contract::SectionId;
+use crate::text::composed;
 
 /// A heading and all that follows up to the next heading of the same or a higher level.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,8 @@ impl Section {
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
-    /// The text as written, without marks and surrounding blanks.
+    /// The text without marks and surrounding blanks, composed (NFC): however an editor spells `ü`, the heading is the
+    /// same.
     pub text: String,
     /// How it is written.
     pub style: HeadingStyle,
@@ -83,6 +85,7 @@ fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize)
     let behind_mark = written.strip_prefix(BYTE_ORDER_MARK).filter(|_| heading_bytes.start == 0);
     let written = behind_mark.unwrap_or(written);
     let (style, words) = read_heading(written);
+    let words = composed(words).into_owned();
     let head = match style {
         HeadingStyle::Atx => read_head(text, heading_bytes.end),
         HeadingStyle::Setext => SectionHead { end: heading_bytes.end, ..Default::default() },
@@ -103,17 +106,17 @@ fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize)
     }
 }
 
-fn read_heading(written: &str) -> (HeadingStyle, String) {
+fn read_heading(written: &str) -> (HeadingStyle, &str) {
     let line = written.trim();
     if !line.starts_with('#') {
         let words = line.rsplit_once('\n').map_or(line, |(words, _)| words);
-        return (HeadingStyle::Setext, words.trim().to_owned());
+        return (HeadingStyle::Setext, words.trim());
     }
     let words = line.trim_start_matches('#').trim();
     // A closing run of `#` counts only behind a blank: `## C#` is about C#.
     let without = words.trim_end_matches('#');
     let closed = without.is_empty() || without.ends_with([' ', '\t']);
-    (HeadingStyle::Atx, if closed { without.trim_end() } else { words }.to_owned())
+    (HeadingStyle::Atx, if closed { without.trim_end() } else { words })
 }
 
 /// Gives every section its ends and its parent, now that all headings are known.

@@ -114,6 +114,7 @@ mod tracked;
 mod tracked_merges;
 mod tracked_restore;
 mod typed;
+mod unicode_names;
 mod ways_round;
 mod window;
 mod zones;

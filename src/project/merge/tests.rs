@@ -45,6 +45,14 @@ fn both_may_append() {
 }
 
 #[test]
+fn a_heading_in_another_unicode_form_is_the_same() {
+    let note = |heading: &str, last: &str| file(&[&format!("## {heading}\n\nlimits\n\n{last}\n")]);
+    for (composed, apart) in [("Größe", "Gro\u{308}ße"), ("ガイド", "カ\u{3099}イド")] {
+        check(&note(composed, "a"), &note(apart, "a"), &note(composed, "b"), &note(apart, "b"));
+    }
+}
+
+#[test]
 fn a_part_of_a_section_stays_with_it() {
     let deeper = "### Deeper\n<!-- @id: z -->\n\nmore of a\n";
     check(&file(&[A]), &file(&[A, B]), &file(&[A, deeper]), &file(&[A, deeper, B]));

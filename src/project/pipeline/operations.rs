@@ -7,6 +7,7 @@ use crate::project::request::{
     Action, IfExists, IfFileExists, IfMissing, MemoryPath, Operation, OperationKind, Selector,
     Target,
 };
+use crate::text::composed;
 
 const HEADING: usize = 200;
 
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
     fn target(&mut self) -> Option<Target> {
         let id = self.section_id("section_id");
         let id_given = self.fields.text("section_id").is_some();
-        let heading = self.fields.text("heading").map(str::to_owned);
+        let heading = self.fields.text("heading").map(|text| composed(text).into_owned());
         let level = self.level("heading_level");
         let occurrence = self.fields.number("occurrence", 1..=10_000);
         let if_hash = self.hash("if_hash");
@@ -150,7 +151,7 @@ impl<'a> Reader<'a> {
     }
 
     fn required_heading(&mut self, name: &'a str) -> Option<String> {
-        let text = self.fields.required_text(name)?.trim();
+        let text = composed(self.fields.required_text(name)?.trim());
         let count = text.chars().count();
         if count == 0 || count > HEADING || text.contains(['\n', '\r']) || text.contains("<!--") {
             self.fields.problem(
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         if text.trim_start_matches('#').starts_with([' ', '\t']) && text.starts_with('#') {
             self.fields.problem(name, format!("`{name}` is the text alone, without `#`"));
         }
-        Some(text.to_owned())
+        Some(text.into_owned())
     }
 
     fn section_id(&mut self, name: &'a str) -> Option<SectionId> {

@@ -7,7 +7,7 @@ use super::fields::{Field, read_bullets, read_fields};
 use super::matching::{Matching, PatternFault};
 use crate::contract::{Fields, is_date};
 use crate::markdown::{HeadingStyle, Outline, Section};
-use crate::text::excerpt;
+use crate::text::{composed, excerpt};
 
 /// How many fields a schema may name, and how many subsections: each is looked for in each entry.
 const NAMED: usize = 64;
@@ -61,7 +61,7 @@ impl SectionRules {
             level: u8::try_from(level).expect("the bounds are those of a level"),
             id_required: id.unwrap_or(false),
             max_bytes: max_bytes.and_then(|bytes| usize::try_from(bytes).ok()),
-            subsections: subsections.into_iter().map(str::to_owned).collect(),
+            subsections: subsections.into_iter().map(|it| composed(it).into_owned()).collect(),
             bullets,
             fields,
         }

@@ -8,7 +8,7 @@ use crate::contract::{FileState, SectionId};
 use crate::markdown::{Outline, Section};
 use crate::project::request::{Answer, Change, MemoryPath, Reason, Refusal, path_in_store};
 use crate::project::store::staging::{self, StagedProposal};
-use crate::text::{did_you_mean, excerpt};
+use crate::text::{composed, did_you_mean, excerpt};
 
 /// Reads a memory file that a person names.
 pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, String)> {
@@ -38,8 +38,9 @@ pub(super) fn find_section(
         return Ok(number);
     }
     let sections = outline.sections().iter().enumerate();
+    let heading = composed(wanted);
     let fits =
-        |(number, section): (usize, &Section)| (section.heading.text == wanted).then_some(number);
+        |(number, section): (usize, &Section)| (section.heading.text == heading).then_some(number);
     let mut fitting = sections.filter_map(fits);
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => Ok(only),

@@ -36,6 +36,9 @@ impl MemoryLink {
 }
 
 pub(super) fn links(outline: &Outline<'_>) -> Vec<MemoryLink> {
+    if !contains(outline.text(), "[[") && !contains(outline.text(), ".md#") {
+        return Vec::new();
+    }
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
     let mut found = Vec::new();
@@ -59,7 +62,7 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<MemoryLink> {
 #[derive(Debug, Clone)]
 pub(crate) struct LinkTarget {
     pub bytes: Range<usize>,
-    /// Whether it is of the form `[[target]]`, else of `[words](target)` or `[label]: target`.
+    /// Whether it is of the form `[[target]]`, else of `[words](target)`, `[label]: target` or `<a href="target">`.
     pub is_wiki: bool,
     line: usize,
 }
@@ -67,9 +70,6 @@ pub(crate) struct LinkTarget {
 /// Finds what stands where a link names its target, outside of code and comments.
 pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
     let text = outline.text();
-    if !contains(text, "[[") && !contains(text, ".md#") {
-        return Vec::new();
-    }
     // Brackets that are open, as the words of a link may begin on the line before.
     let (mut fences, mut in_comment, mut open, mut end) = (Fences::default(), false, 0, 0);
     let mut found = Vec::new();
@@ -90,13 +90,11 @@ pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
             .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
         let inline = inline_links(&plain, &mut open).into_iter();
         let inline = inline.chain(definition(&plain)).filter_map(|(at, inner)| {
-            let blank = inner.len() - inner.trim_start().len();
-            let target = inner.split_whitespace().next()?;
-            let bare = target.strip_prefix('<').and_then(|target| target.strip_suffix('>'));
-            let at = at + blank + usize::from(bare.is_some());
-            Some((at, bare.unwrap_or(target), false))
+            let (bytes, _) = destination(inner)?;
+            Some((at + bytes.start, &inner[bytes], false))
         });
-        found.extend(wiki.chain(inline).map(|(at, target, is_wiki)| LinkTarget {
+        let html = html_links(&plain).into_iter().map(|(at, target)| (at, target, false));
+        found.extend(wiki.chain(inline).chain(html).map(|(at, target, is_wiki)| LinkTarget {
             bytes: start + at..start + at + target.len(),
             is_wiki,
             line: number,
@@ -143,8 +141,8 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
         } else if *open > 0 {
             *open -= 1;
             let inner = text[at..].strip_prefix("](").and_then(|rest| rest.split("](").next());
-            let inner = inner.and_then(|inner| inner.split_once(')'));
-            found.extend(inner.map(|(inner, _)| (at + "](".len(), inner)));
+            let inner = inner.and_then(|inner| Some(&inner[..end_of_link(inner)?]));
+            found.extend(inner.map(|inner| (at + "](".len(), inner)));
         }
     }
     found
@@ -155,11 +153,62 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
 fn definition(line: &str) -> Option<(usize, &str)> {
     let (label, behind) = line.trim_start_matches(' ').strip_prefix('[')?.split_once("]:")?;
     let indent = line.len() - line.trim_start().len();
-    let title = behind.trim_start().split_once(char::is_whitespace).unwrap_or_default().1.trim();
+    let title = destination(behind)?.1.trim();
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
     let is_title = title.is_empty() || title.starts_with(['"', '\'', '(']);
     let is_text = behind.trim_start().starts_with(['[', '!']);
     (indent < 4 && is_label && is_title && !is_text).then_some((line.len() - behind.len(), behind))
+}
+
+/// Returns where the `)` of a link is: a target may hold brackets in pairs, and between `<` and `>` any.
+fn end_of_link(inner: &str) -> Option<usize> {
+    let blank = inner.len() - inner.trim_start().len();
+    let skipped = match inner[blank..].strip_prefix('<') {
+        Some(bare) => blank + "<".len() + bare.find('>')?,
+        None => 0,
+    };
+    let mut open = 0_usize;
+    for (at, mark) in inner[skipped..].match_indices(['(', ')']) {
+        match (mark, open) {
+            ("(", _) => open += 1,
+            (_, 0) => return Some(skipped + at),
+            (_, _) => open -= 1,
+        }
+    }
+    // No pairs: the first one ends it.
+    inner.find(')')
+}
+
+/// Returns where in `target "title"` or `<target> "title"` the target is, and what follows it.
+fn destination(inner: &str) -> Option<(Range<usize>, &str)> {
+    let start = inner.len() - inner.trim_start().len();
+    let rest = &inner[start..];
+    if let Some((bare, behind)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+        let start = start + "<".len();
+        return Some((start..start + bare.len(), behind));
+    }
+    let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    (length > 0).then(|| (start..start + length, &rest[length..]))
+}
+
+/// Returns the targets of `<a href="…">` and `<img src="…">`, and where they are.
+fn html_links(text: &str) -> Vec<(usize, &str)> {
+    let mut end = 0;
+    let mut found = Vec::new();
+    for part in text.split('<') {
+        let start = end;
+        end += part.len() + "<".len();
+        let tag = &part[..part.find('>').unwrap_or(part.len())];
+        for name in [" href=", " src="].iter().filter(|_| start > 0) {
+            let Some(at) = tag.find(name).map(|at| at + name.len()) else { continue };
+            let Some(quote) = tag[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+                continue;
+            };
+            let value = &tag[at + 1..];
+            found.extend(value.find(quote).map(|length| (start + at + 1, &value[..length])));
+        }
+    }
+    found
 }
 
 /// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
@@ -245,6 +294,21 @@ mod tests {
     }
 
     #[test]
+    fn a_target_may_hold_blanks_and_brackets_and_stand_in_html() {
+        let check = |text: &str, expected: &[&str]| {
+            let outline = Outline::read(text);
+            let found: Vec<&str> =
+                link_targets(&outline).into_iter().map(|link| &text[link.bytes]).collect();
+            assert_eq!(found, expected, "{text:?}");
+        };
+        check("[x](<a b.md> \"t\") [y](a_(b).md) [z](c.md (d))", &["a b.md", "a_(b).md", "c.md"]);
+        check("[x](<a)b.md>) ([y](c.md))", &["a)b.md", "c.md"]);
+        check("[w]: <a b.md> \"t\"\n", &["a b.md"]);
+        check("<a class='x' href=\"a%20b.md\">b</a> <img src='i.png'>", &["a%20b.md", "i.png"]);
+        check("`<a href=\"a.md\">` <!-- <a href=\"b.md\"> --> href=\"c.md\"", &[]);
+    }
+
+    #[test]
     fn what_is_no_link_to_a_reader_is_none() {
         check("\\[[a]] <!-- [[b]] --> [[c]] <!-- [[d]]\n[[e]]\n--> [[f]]\n", ["c", "f"]);
         check("[x](a.md#b \"the title\") \\[y](c.md#d)", ["a.md#b"]);
@@ -261,7 +325,7 @@ mod tests {
 
     #[test]
     fn a_line_of_very_many_marks_takes_no_time() {
-        for marks in ["[[", "](", "x <!-- ", "\\[["] {
+        for marks in ["[[", "](", "x <!-- ", "\\[[", "](<", "](((", "<a href=\""] {
             let line = marks.repeat(50_000);
             check(&format!("[[a]]\n\n[ a.md# {line}\n"), ["a"]);
             check(&format!("[[a]]\n\n{}", line.replace(marks, &format!("{marks}\n"))), ["a"]);

@@ -6,7 +6,8 @@ use super::approval;
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::project::verbs::{
-    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, RenamedId, admits, init,
+    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, MissingField, RefusedFile,
+    RenamedId, admits, init,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};
@@ -16,6 +17,9 @@ pub(super) struct Args {
     /// Take over a folder of Markdown notes, or a store of another tool; nothing in that folder is changed
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
+    /// Write this into sections that lack the required field, e.g. `--field Status=active`
+    #[arg(long, value_name = "NAME=VALUE", requires = "from")]
+    field: Vec<String>,
     /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -26,7 +30,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let from = args.from.as_ref().map(|folder| context.session.folder.join(folder));
-    let mut options = InitOptions { from, dry_run: args.dry_run, approval: None };
+    let mut options =
+        InitOptions { from, fields: args.field.clone(), dry_run: args.dry_run, approval: None };
     if admits(&context.session, &options)? {
         let project = context.project_to_write()?;
         let approver = args.approver.as_deref();
@@ -76,24 +81,15 @@ fn print(initialised: &Initialised, output: Output) {
 }
 
 fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
-    for file in &from.adopted {
-        let AdoptedFile { from, to, new_ids, marked_headings, renamed_ids, renamed_links } = file;
-        let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));
-        let marked = count(*marked_headings, "underlined heading");
-        let marked = (*marked_headings > 0).then(|| format!(", {marked} written with `#`"));
-        let links = count(*renamed_links, "link");
-        let links = (*renamed_links > 0).then(|| format!(", {links} to renamed ids"));
-        let more: String = ids.into_iter().chain(marked).chain(links).collect();
-        let (from, to) = (shown_name(from), shown_name(to.as_str()));
-        output.data(&format!("{GOOD}{adopted}{GOOD:#} {from} as {to}{more}\n"));
-        for RenamedId { from, to } in renamed_ids {
-            output.data(&format!("  the id `{}` is `{to}` here\n", shown_name(&excerpt(from))));
-        }
-    }
+    from.adopted.iter().for_each(|file| print_file(file, adopted, output));
+    print_missing_fields(from, output);
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
         let CheckFinding { path, message, rule, .. } = finding;
         output.data(&format!("{BAD}refused{BAD:#} {path}{line}: {message} [{rule}]\n"));
+    }
+    if let [RefusedFile { hint, .. }, ..] = &from.refused[..] {
+        output.talk(hint);
     }
     if !from.understood.is_empty() {
         let settings = count(from.understood.len(), "setting");
@@ -112,5 +108,40 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
             "{findings} in what was adopted: `agent-memory check` lists them; \
              `--warn provenance-missing` lets missing sources pass until they are added"
         ));
+    }
+}
+
+fn print_file(file: &AdoptedFile, adopted: &str, output: Output) {
+    let AdoptedFile { from, to, new_ids, marked_headings, renamed_ids, .. } = file;
+    let AdoptedFile { renamed_links, new_fields, .. } = file;
+    let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));
+    let marked = count(*marked_headings, "underlined heading");
+    let marked = (*marked_headings > 0).then(|| format!(", {marked} written with `#`"));
+    let links = count(*renamed_links, "link");
+    let links = (*renamed_links > 0).then(|| format!(", {links} rewritten"));
+    let fields = count(*new_fields, "section");
+    let fields = (*new_fields > 0).then(|| format!(", fields added to {fields}"));
+    let more: String = ids.into_iter().chain(marked).chain(links).chain(fields).collect();
+    let (from, to) = (shown_name(from), shown_name(to.as_str()));
+    output.data(&format!("{GOOD}{adopted}{GOOD:#} {from} as {to}{more}\n"));
+    for RenamedId { from, to } in renamed_ids {
+        output.data(&format!("  the id `{}` is `{to}` here\n", shown_name(&excerpt(from))));
+    }
+}
+
+/// Names the required fields that are still missing, and the command that writes them.
+fn print_missing_fields(from: &Adopted, output: Output) {
+    for AdoptedFile { to, missing_fields, .. } in &from.adopted {
+        for MissingField { name, sections, one_of } in missing_fields {
+            let (sections, name) = (count(*sections, "section"), shown_name(name));
+            let allowed = match &one_of[..] {
+                [] => String::new(),
+                words => format!("; allowed is one of `{}`", words.join("`, `")),
+            };
+            output.talk(&format!(
+                "{sections} of {} without `{name}`: the same command with `--field {name}=VALUE` writes it{allowed}",
+                shown_name(to)
+            ));
+        }
     }
 }

@@ -49,7 +49,7 @@ fn a_folder_of_notes_becomes_modules_with_ids() {
     );
     assert_eq!(
         answer["from"]["not_understood"],
-        json!([".obsidian/ (hidden, 1 file)", "logo.png"])
+        json!([".obsidian/ (hidden, 1 file)", "logo.png (not Markdown)"])
     );
     let text =
         "# Auth\r\n\r\n## Tokens\r\n<!-- @id: tokens -->\r\n\r\nThey live for 15 minutes.\r\n";
@@ -177,6 +177,123 @@ fn a_store_that_holds_nothing_yet_takes_notes_too() {
 }
 
 #[test]
+fn any_name_of_markdown_is_taken_and_what_is_left_is_told_with_the_reason() {
+    let sandbox = beside(&[
+        ("index.md", "# Index\n\n## Where\n\nhere\n"),
+        ("Guide.markdown", "# Guide\n\n## First\n\nx\n"),
+        ("OLD.MD", "# Old\n\n## Second\n\ny\n"),
+        ("state/x.md", "# X\n"),
+        ("notes.txt", "text\n"),
+    ]);
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(
+        pairs(&answer),
+        ["Guide.markdown modules/guide.md", "OLD.MD modules/old.md", "index.md modules/index.md",]
+    );
+    assert_eq!(answer["from"]["not_understood"], json!(["notes.txt (not Markdown)"]));
+    let generated = beside(&[("index.md", "# Index\n<!-- @generated -->\n\n- a.md\n")]);
+    let left = adopt(&generated, &[])["from"]["not_understood"].clone();
+    assert_eq!(left, json!(["index.md (a table of contents, which `toc` prints)"]));
+}
+
+#[test]
+fn links_follow_a_note_that_got_another_name() {
+    let sandbox = beside(&[
+        ("Alpha.md", "# Alpha\n\n## Next steps\n\nx\n\n## Größe\n\ny\n"),
+        (
+            "team/Beta_Plan.md",
+            "# Beta\n\n## Plan\n\n[a](../Alpha.md#next-steps) [s](../Alpha.md#größe) [[Alpha#Größe]] <a href=\"../Alpha.md#next-steps\">a</a>\n\n[r]: ../Alpha.md#next-steps \"t\"\n",
+        ),
+        ("decisions.md", "# D\n\n## E\n\n[b](team/Beta_Plan.md#plan) [c](<./team/Beta_Plan.md>)\n"),
+    ]);
+    let answer = adopt(&sandbox, &[]);
+    let links = |number: usize| answer["from"]["adopted"][number]["renamed_links"].clone();
+    assert_eq!([links(0), links(1), links(2)], [json!(0), json!(2), json!(4)], "{answer}");
+    let beta = sandbox.file("modules/team-beta-plan.md");
+    let expected = "[a](alpha.md#next-steps) [s](alpha.md#grosse) [[Alpha#Größe]] <a href=\"alpha.md#next-steps\">a</a>\n\n[r]: alpha.md#next-steps \"t\"\n";
+    assert!(beta.ends_with(expected), "{beta}");
+    let decisions = sandbox.file("decisions.md");
+    let expected = "[b](modules/team-beta-plan.md#plan) [c](<modules/team-beta-plan.md>)\n";
+    assert!(decisions.ends_with(expected), "{decisions}");
+    let checked = sandbox.run(&["check", "--json"]).json();
+    let findings = checked["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|each| each["rule"] != "link-broken"), "{checked}");
+    let tree = sandbox.tree();
+    adopt(&sandbox, &[]);
+    assert!(sandbox.tree() == tree, "a second run changes nothing");
+}
+
+#[test]
+fn the_day_of_a_heading_becomes_a_field_and_one_command_writes_the_rest() {
+    let note = "# Decisions\n\n## 2026-05-06 - Use queues\n\nThey hold.\n\n## 2026-05-07: Use SQLite\n\nEnough.\n";
+    let sandbox = beside(&[("decisions.md", note)]);
+    let schema = |sandbox: &Sandbox| {
+        let checked = sandbox.run(&["check", "--json"]).json();
+        let findings = checked["findings"].as_array().unwrap().clone();
+        findings.into_iter().filter(|each| each["rule"] == "schema").count()
+    };
+    let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(0);
+    assert!(said.stdout.contains("2 new ids, fields added to 2 sections\n"), "{}", said.stdout);
+    let hint = "2 sections of decisions.md without `Status`: the same command with `--field Status=VALUE` writes it; allowed is one of `proposed`, `active`, `superseded`, `deprecated`\n";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+    let day = "<!-- @id: 2026-05-06-use-queues -->\n\n- **Date:** 2026-05-06\n\nThey hold.\n";
+    assert!(sandbox.file("decisions.md").contains(day), "{}", sandbox.file("decisions.md"));
+    assert_eq!(schema(&sandbox), 2);
+    let answer = adopt(&sandbox, &["--field", "Status=active"]);
+    assert_eq!(answer["renewed"], json!(["decisions.md"]));
+    assert_eq!(answer["from"]["adopted"][0]["missing_fields"], json!([]));
+    assert!(sandbox.file("decisions.md").contains("05-07\n- **Status:** active\n\nEnough.\n"));
+    assert_eq!(schema(&sandbox), 0);
+    let tree = sandbox.tree();
+    adopt(&sandbox, &["--field", "Status=active"]);
+    assert!(sandbox.tree() == tree, "a second run changes nothing");
+}
+
+#[test]
+fn a_field_never_changes_what_a_person_wrote_since() {
+    let sandbox = beside(&[("decisions.md", "# D\n\n## 2026-05-06 A\n\nx\n")]);
+    adopt(&sandbox, &[]);
+    sandbox.append("decisions.md", "By hand.\n");
+    let answer = adopt(&sandbox, &["--field", "Status=active"]);
+    assert_eq!(answer["from"]["kept"], json!(["decisions.md"]));
+    assert!(!sandbox.file("decisions.md").contains("Status"));
+}
+
+#[test]
+fn a_field_that_no_schema_would_have_is_refused_with_what_is_allowed() {
+    let sandbox = beside(&[("decisions.md", "# D\n\n## 2026-05-06 A\n\nx\n")]);
+    let secret = format!("Status={}", replace_placeholders("{{AWS_KEY}}"));
+    for (field, hint) in [
+        ("Status=done", "allowed is one of `proposed`, `active`"),
+        ("Date=soon", "allowed is a day of the calendar"),
+        ("Owner=ada", "names the required fields"),
+        ("Status", "--field Status=active"),
+        (&secret, "without secrets"),
+        ("Status=active\n## B", "plain text"),
+    ] {
+        let arguments = ["init", "--from", "../notes", "--dry-run", "--field", field];
+        let said = sandbox.run(&arguments).expect_code(2).stderr;
+        assert!(said.contains(hint), "{field}: {said}");
+        assert!(!said.contains(&secret["Status=".len()..]), "{said}");
+    }
+}
+
+#[test]
+fn a_file_that_was_refused_is_taken_once_the_line_is_gone() {
+    let secret = replace_placeholders("{{AWS_KEY}}");
+    let text = format!("# K\n\n## A\n\nkey {secret}\nand more\n");
+    let sandbox = beside(&[("keys.md", &text)]);
+    let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(1).stderr;
+    let hint = "once that is gone, the same command takes the file over";
+    assert!(said.contains(hint), "{said}");
+    let answer = sandbox.run(&["init", "--from", "../notes", "--approver", "Ada", "--json"]);
+    assert_eq!(answer.json()["from"]["refused"][0]["hint"], hint);
+    sandbox.write_project("../notes/keys.md", text.replace(&secret, "in the vault"));
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(pairs(&answer), ["keys.md modules/keys.md"]);
+}
+
+#[test]
 fn what_must_not_come_in_is_refused_file_by_file() {
     let secret = replace_placeholders("{{AWS_KEY}}");
     let sandbox = beside(&[
@@ -258,9 +375,9 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
         json!([
             "meta/schema.yaml: categories.decisions.color",
             "meta/manifest.yaml: project.name",
-            "index.md",
-            "meta/index.sqlite",
-            "staging/1/proposal.json"
+            "index.md (a table of contents, which `toc` prints)",
+            "meta/index.sqlite (in a folder that is for the program)",
+            "staging/1/proposal.json (in a folder that is for the program)"
         ])
     );
     assert_eq!(sandbox.run(&["status", "--json"]).expect_code(0).json()["pending"], json!([]));
@@ -295,7 +412,13 @@ fn a_store_of_another_tool_is_taken_over_where_it_is() {
     let take = |arguments: &[&str]| sandbox.run(arguments).expect_code(0).json();
     let answer = take(&["init", "--from", ".agent-memory", "--json"]);
     assert_eq!(answer["renewed"], json!(["decisions.md"]));
-    assert_eq!(answer["from"]["not_understood"], json!(["index.md", "notes/loose.md"]));
+    assert_eq!(
+        answer["from"]["not_understood"],
+        json!([
+            "index.md (a table of contents, which `toc` prints)",
+            "notes/loose.md (no category of the store has it)"
+        ])
+    );
     assert_eq!(sandbox.file("index.md"), contents);
     assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
     assert!(sandbox.file("decisions.md").contains("<!-- @id: use-sqlite -->"));

@@ -4,6 +4,7 @@
 #![allow(clippy::too_many_lines, reason = "a history is told from its beginning to its end")]
 
 mod adopt;
+mod adopt_again;
 mod blobs;
 mod bounds;
 mod check_formats;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::origins::Origins;
 use super::other_tool::META;
 use crate::project::request::{MemoryPath, is_reserved};
 use crate::project::schema::Catalog;
-use crate::project::toc::FORMER_PATH;
 use crate::text::slug;
 
 /// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
@@ -13,32 +13,59 @@ pub(crate) const SHARED_THERE: &str = "local/current.shared.md";
 
 const SHARED: &str = "local/shared.md";
 
+/// What a name of a Markdown file may end in.
+const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
+
+/// A note that needs a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Newcomer<'a> {
+    /// Its path in the folder of notes.
+    pub path: &'a str,
+    /// Its whole original path, by which it is known.
+    pub origin: &'a str,
+}
+
 /// Gives places to notes, each its own.
 #[derive(Debug)]
 pub(crate) struct NotePlaces<'c> {
     catalog: &'c Catalog,
+    origins: &'c Origins,
+    given: BTreeSet<String>,
     taken: BTreeSet<String>,
     /// The number that the next module of a name is given.
     next: BTreeMap<String, u32>,
 }
 
 impl<'c> NotePlaces<'c> {
-    pub(crate) fn new(catalog: &'c Catalog) -> Self {
-        Self { catalog, taken: BTreeSet::new(), next: BTreeMap::new() }
+    pub(crate) fn new(catalog: &'c Catalog, origins: &'c Origins) -> Self {
+        let taken = origins.places().map(MemoryPath::to_string).collect();
+        Self { catalog, origins, given: BTreeSet::new(), taken, next: BTreeMap::new() }
     }
 
-    /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
-    /// Nothing for what is generated, or no memory at all.
-    pub(crate) fn give(&mut self, path: &str) -> Option<MemoryPath> {
-        if is_reserved(path) || path.starts_with(META) || path == FORMER_PATH {
-            return None;
+    /// Returns the place of a note: the one that it had before, or where it is, if a category wants it there, or a module
+    /// of its name. `is_held` tells of a place whether the store has something else there. Without a place, says why.
+    pub(crate) fn give(
+        &mut self,
+        note: Newcomer<'_>,
+        is_held: impl Fn(&str) -> bool,
+    ) -> Result<MemoryPath, &'static str> {
+        if is_reserved(note.path) || note.path.starts_with(META) {
+            return Err("in a folder that is for the program");
         }
-        let path = if path == SHARED_THERE { SHARED } else { path };
-        match self.catalog.owner_of(path) {
-            // As a module all users would share it.
-            Some(owner) if !owner.tracked => self.own(path),
-            Some(_) | None => self.own(path).or_else(|| self.module(path)),
+        let Some(stem) = stem_of(note.path) else { return Err("not Markdown") };
+        let path = format!("{stem}.md");
+        if !self.given.insert(note.origin.to_owned()) {
+            return Err("its name is that of another file in another Unicode form");
         }
+        if let Some(place) = self.origins.place_of(note.origin) {
+            return Ok(place.clone());
+        }
+        let path = if path == SHARED_THERE { SHARED } else { &path };
+        let is_tracked = self.catalog.owner_of(path).is_none_or(|owner| owner.tracked);
+        let own = self.own(path, |place| is_tracked && is_held(place));
+        // As a module all users would share it.
+        let place = own.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
+        place.ok_or("another note has its place")
     }
 
     /// Tells whether a category wants a note where it is. Such notes come first: no other may take their
@@ -49,16 +76,20 @@ impl<'c> NotePlaces<'c> {
             && self.catalog.owner_of(path).is_some()
     }
 
-    fn own(&mut self, path: &str) -> Option<MemoryPath> {
-        let is_free = self.is_own(path) && self.taken.insert(path.to_owned());
+    fn own(&mut self, path: &str, is_held: impl Fn(&str) -> bool) -> Option<MemoryPath> {
+        let is_free = self.is_own(path) && !is_held(path) && self.taken.insert(path.to_owned());
         is_free.then(|| MemoryPath::parse(path).ok())?
     }
 
-    fn module(&mut self, path: &str) -> Option<MemoryPath> {
-        let stem = path.strip_suffix(".md").unwrap_or(path);
-        let stem = stem.strip_prefix("modules/").unwrap_or(stem);
-        let words = slug(stem, 100);
-        let words = if words.is_empty() { "note".to_owned() } else { words };
+    fn module(&mut self, stem: &str, is_held: impl Fn(&str) -> bool) -> Option<MemoryPath> {
+        let words = slug(stem.strip_prefix("modules/").unwrap_or(stem), 100);
+        let is_name = |words: &str| MemoryPath::parse(&format!("modules/{words}.md")).is_ok();
+        // Signs alone give no name, and some words are those of devices.
+        let words = match words.as_str() {
+            "" => "note".to_owned(),
+            _ if !is_name(&words) => format!("note-{words}"),
+            _ => words,
+        };
         let next = self.next.entry(words.clone()).or_insert(1);
         loop {
             let name = match *next {
@@ -67,29 +98,46 @@ impl<'c> NotePlaces<'c> {
             };
             *next += 1;
             let path = MemoryPath::parse(&format!("modules/{name}.md")).ok()?;
-            if self.taken.insert(path.to_string()) {
+            if !is_held(path.as_str()) && self.taken.insert(path.to_string()) {
                 return Some(path);
             }
         }
     }
 }
 
+/// Returns the path of a Markdown file without its ending.
+pub(super) fn stem_of(path: &str) -> Option<&str> {
+    let (stem, ending) = path.rsplit_once('.')?;
+    let is_one = ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    (is_one && !stem.is_empty() && !stem.ends_with('/')).then_some(stem)
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
+    use super::super::origins::with_origins;
     use super::*;
     use crate::project::schema::DEFAULTS;
 
-    #[test]
-    fn a_note_goes_where_a_category_wants_it_or_becomes_a_module() {
+    fn catalog() -> Catalog {
         let pairs = DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text));
         let pairs = pairs.iter().map(|(path, text)| (Path::new(path.as_str()), *text));
-        let catalog = Catalog::parse(pairs).expect("the defaults are good");
-        let mut places = NotePlaces::new(&catalog);
+        Catalog::parse(pairs).expect("the defaults are good")
+    }
+
+    fn give(places: &mut NotePlaces<'_>, path: &str, held: &[&str]) -> Option<String> {
+        let origin = format!("notes/{path}");
+        let note = Newcomer { path, origin: &origin };
+        places.give(note, |place| held.contains(&place)).ok().map(|place| place.to_string())
+    }
+
+    #[test]
+    fn a_note_goes_where_a_category_wants_it_or_becomes_a_module() {
+        let (catalog, origins) = (catalog(), Origins::default());
+        let mut places = NotePlaces::new(&catalog, &origins);
         let mut check = |path: &str, expected: Option<&str>| {
-            let given = places.give(path);
-            assert_eq!(given.as_ref().map(MemoryPath::as_str), expected, "{path}");
+            assert_eq!(give(&mut places, path, &[]).as_deref(), expected, "{path}");
         };
         check("decisions.md", Some("decisions.md"));
         check("modules/auth.md", Some("modules/auth.md"));
@@ -99,9 +147,44 @@ mod tests {
         check("Notes/Auth Flow.md", Some("modules/notes-auth-flow.md"));
         check("notes/auth-flow.md", Some("modules/notes-auth-flow-2.md"));
         check("auth.md", Some("modules/auth-2.md"));
+        check("設計.md", Some("modules/she-ji.md"));
         check("???.md", Some("modules/note.md"));
-        check("index.md", None);
+        check("con.md", Some("modules/note-con.md"));
+        check("Read Me.MARKDOWN", Some("modules/read-me.md"));
+        check("index.md", Some("modules/index.md"));
         check("staging/x/files/a.md", None);
         check("meta/notes.md", None);
+        check("logo.png", None);
+    }
+
+    #[test]
+    fn a_note_keeps_the_place_that_it_had() {
+        let had = MemoryPath::parse("modules/note.md").expect("a path");
+        let record = with_origins("", [("notes/→.md", had.clone())]);
+        let (catalog, origins) = (catalog(), Origins::read(&record));
+        let mut places = NotePlaces::new(&catalog, &origins);
+        assert_eq!(give(&mut places, "☆.md", &[]).as_deref(), Some("modules/note-2.md"));
+        assert_eq!(give(&mut places, "→.md", &["modules/note.md"]), Some(had.to_string()));
+    }
+
+    #[test]
+    fn a_note_takes_no_place_that_something_else_has() {
+        let (catalog, origins) = (catalog(), Origins::default());
+        let mut places = NotePlaces::new(&catalog, &origins);
+        let held = ["modules/auth.md", "decisions.md", "local/current.main.md"];
+        assert_eq!(give(&mut places, "auth.md", &held).as_deref(), Some("modules/auth-2.md"));
+        let decisions = give(&mut places, "decisions.md", &held);
+        assert_eq!(decisions.as_deref(), Some("modules/decisions.md"));
+        let local = give(&mut places, "local/current.main.md", &held);
+        assert_eq!(local.as_deref(), Some("local/current.main.md"));
+    }
+
+    #[test]
+    fn two_unicode_forms_of_a_name_are_one_note() {
+        let (catalog, origins) = (catalog(), Origins::default());
+        let mut places = NotePlaces::new(&catalog, &origins);
+        let mut give =
+            |path: &str| places.give(Newcomer { path, origin: "notes/ü.md" }, |_| false).is_ok();
+        assert_eq!([give("\u{fc}.md"), give("u\u{308}.md")], [true, false]);
     }
 }

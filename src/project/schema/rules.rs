@@ -205,6 +205,11 @@ impl FieldRule {
         Some(RuleBreach { rule, message })
     }
 
+    /// Says what is allowed, if a value is not.
+    pub(crate) fn refusal_of(&self, value: &str, matching: &Matching) -> Option<String> {
+        self.hold(value, matching).err().map(|_| self.allowed())
+    }
+
     fn hold(&self, value: &str, matching: &Matching) -> Result<(), PatternFault> {
         let is_word = self.one_of.is_empty() || self.one_of.iter().any(|word| word == value);
         if (self.date && !is_date(value)) || !is_word {

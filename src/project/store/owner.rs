@@ -16,7 +16,7 @@ impl OwnedStore for Layout {
         let is_of_git =
             |part: &str| part.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
         let name = path.to_ascii_lowercase();
-        let files = ["config.toml", ".gitignore", ".gitattributes", "schemas"];
+        let files = ["adopted.jsonl", "config.toml", ".gitignore", ".gitattributes", "schemas"];
         let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
         // The first part of a setting may be `.gitignore`.
         let is_gits = path.split('/').skip(usize::from(is_setting)).any(is_of_git);

@@ -6,9 +6,11 @@ use crate::project::store::{Step, Store};
 
 pub(super) const PATH: &str = ".gitattributes";
 
-/// Equal line ends on every machine keep hashes equal; diffs name the section.
+/// Equal line ends on every machine keep hashes equal; diffs name the section. What was adopted is one line a note, of
+/// which two branches may add some each.
 pub(super) const DEFAULT: &str = "\
 *.md text eol=lf diff=agent-memory merge=agent-memory
+adopted.jsonl text eol=lf merge=union
 rejections/*.toml text eol=lf
 schemas/*.toml text eol=lf
 ";

@@ -3,12 +3,12 @@
 mod admitted;
 mod wanted;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::adopt::{Adopted, NoteFolder};
+use super::adopt::{Adopted, AdoptionTarget, NoteFolder};
 use super::ignored::ignoring_new;
 use super::rewrite::Rewritten;
 use super::session::Session;
@@ -16,9 +16,9 @@ use super::{attributes, former_toc, gitignore};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
-use crate::project::adopt::{MANIFEST, SCHEMA};
+use crate::project::adopt::{MANIFEST, ORIGINS, SCHEMA, with_origins};
 use crate::project::pipeline::Approval;
-use crate::project::request::ProposalId;
+use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
 use crate::secrets::clean;
@@ -30,6 +30,8 @@ use wanted::{NotePlan, WantedFiles, read};
 pub struct InitOptions {
     /// A folder of notes, or a store of another tool, to import.
     pub from: Option<PathBuf>,
+    /// `NAME=VALUE` for required fields that the notes lack.
+    pub fields: Vec<String>,
     /// Writes nothing.
     pub dry_run: bool,
     /// Needed to import notes into an existing store.
@@ -77,6 +79,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let root = session.root.clone().unwrap_or_else(found);
     let is_there = admits(session, options)?;
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
+    source.iter_mut().for_each(|source| source.find_from(&root));
     if let Some(store) = &store {
         source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
         if !source.as_ref().is_some_and(|source| source.is_store) {
@@ -90,7 +93,8 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
         (Some(_) | None, _) => None,
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
-    let mut made = Made::of(store.as_ref(), source)?;
+    let mut made =
+        Made::of(AdoptionTarget { store: store.as_ref(), fields: &options.fields }, source)?;
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
@@ -122,7 +126,7 @@ fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Opti
     if is_dry_run {
         return Layout::found_in(root, &session.git_time);
     }
-    let (defaults, _) = WantedFiles::of(None, None)?;
+    let (defaults, _) = WantedFiles::of(AdoptionTarget { store: None, fields: &[] }, None)?;
     refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
     Layout::make_in(root, &session.git_time).map(Some)
 }
@@ -181,9 +185,9 @@ struct Made {
 
 impl Made {
     /// Compares the wanted files with the existing ones.
-    fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<Self> {
-        let is_asked = source.is_some();
-        let (wanted, mut told) = WantedFiles::of(store, source)?;
+    fn of(target: AdoptionTarget<'_>, source: Option<NoteFolder>) -> Result<Self> {
+        let (store, is_asked) = (target.store, source.is_some());
+        let (wanted, mut told) = WantedFiles::of(target, source)?;
         let mut made = Self::default();
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in wanted.files() {
@@ -203,10 +207,32 @@ impl Made {
         }
         let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
         told.adopted.retain(|file| places.contains(file.to.as_str()));
+        let adopted = new.iter().chain(&as_it_was).map(|(path, _)| path.as_str());
+        made.remember(store, &told.origins, adopted)?;
         made.told = is_asked.then_some(told);
-        new.extend(as_it_was);
         made.renew(store)?;
         Ok(Self { catalog: wanted.catalog, ..made })
+    }
+
+    /// Keeps in the store which note each file was adopted from.
+    fn remember<'a>(
+        &mut self,
+        store: Option<&Store>,
+        origins: &BTreeMap<String, String>,
+        adopted: impl Iterator<Item = &'a str>,
+    ) -> Result<()> {
+        let former = read(store, ORIGINS)?;
+        let pairs = adopted
+            .filter_map(|path| Some((origins.get(path)?.as_str(), MemoryPath::parse(path).ok()?)));
+        let before = former.as_deref().unwrap_or_default();
+        let now = with_origins(before, pairs.collect::<Vec<_>>());
+        if now != before {
+            let list = if former.is_some() { &mut self.renewed } else { &mut self.created };
+            list.push(ORIGINS.to_owned());
+            list.sort_unstable();
+            self.steps.push(Step::write(ORIGINS, former.as_deref(), now));
+        }
+        Ok(())
     }
 
     /// Logs notes that are imported into an existing store, and makes that undoable.

@@ -12,7 +12,7 @@ use crate::project::edit::new_file;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{self, Catalog, DEFAULTS};
 use crate::project::store::{Store, read_settings};
-use crate::project::verbs::adopt::{Adopted, NoteFolder};
+use crate::project::verbs::adopt::{Adopted, AdoptionTarget, NoteFolder};
 use crate::project::verbs::rewrite::Rewritten;
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
@@ -45,13 +45,17 @@ pub(super) enum NotePlan {
 
 impl WantedFiles {
     /// Decides what is wanted; returns also the report about imported notes.
-    pub(super) fn of(store: Option<&Store>, source: Option<NoteFolder>) -> Result<(Self, Adopted)> {
+    pub(super) fn of(
+        target: AdoptionTarget<'_>,
+        source: Option<NoteFolder>,
+    ) -> Result<(Self, Adopted)> {
+        let store = target.store;
         let settings = settings(store, source.as_ref())?;
         let translated: BTreeSet<String> =
             source.iter().flat_map(|source| source.translated.files.keys().cloned()).collect();
         let rulebook = rules(store, &settings)?;
         let (notes, told) = match source {
-            Some(source) => source.adopt(store, &rulebook)?,
+            Some(source) => source.adopt(target, &rulebook)?,
             None => (BTreeMap::new(), Adopted::default()),
         };
         let empty = memory(&rulebook.catalog);
@@ -86,9 +90,10 @@ impl WantedFiles {
             Some(_) if !is_note => NotePlan::Leave,
             // A file with only its title is no work of a person.
             Some(before) if Some(&before) == self.empty.get(path) => NotePlan::Write(Some(before)),
-            Some(_) => match told.in_place.get(path) {
+            Some(before) => match told.in_place.get(path) {
                 // An edit since then is noticed by the write.
                 Some(former) => NotePlan::Write(Some(former.clone())),
+                None if told.earlier.get(path) == Some(&before) => NotePlan::Write(Some(before)),
                 None => NotePlan::Keep,
             },
         }

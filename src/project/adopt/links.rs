@@ -1,0 +1,154 @@
+//! Makes the links between notes lead to where the notes went.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::anchors::NoteAnchors;
+use super::link_paths::{decoded, joined, relative};
+use super::place::stem_of;
+use crate::contract::SectionId;
+use crate::markdown::Outline;
+use crate::project::check::{LinkTarget, link_targets};
+use crate::text::{composed, slug};
+
+/// A note with its path before, in the folder of notes, and now, in the store.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MovedNote<'a> {
+    pub from: &'a str,
+    pub to: &'a str,
+    pub text: &'a str,
+}
+
+/// Knows every note by the names that a link may call it.
+#[derive(Debug)]
+pub(crate) struct LinkRewriter<'a> {
+    notes: Vec<(MovedNote<'a>, NoteAnchors)>,
+    /// The ids in all of them.
+    ids: BTreeSet<SectionId>,
+    /// By the path before, composed.
+    by_path: BTreeMap<String, usize>,
+    /// By the file name without its ending, for `[[Name]]`; nothing where several have it.
+    by_name: BTreeMap<String, Option<usize>>,
+}
+
+/// What a link leads to now.
+struct NewTarget {
+    file: String,
+    fragment: Option<String>,
+}
+
+impl<'a> LinkRewriter<'a> {
+    pub(crate) fn of(notes: &[MovedNote<'a>]) -> Self {
+        let (mut by_path, mut by_name) = (BTreeMap::new(), BTreeMap::new());
+        for (index, note) in notes.iter().enumerate() {
+            by_path.insert(composed(note.from).into_owned(), index);
+            let names = by_name.entry(name_of(note.from));
+            names.and_modify(|only| *only = None).or_insert(Some(index));
+        }
+        let anchors = |note: &MovedNote<'a>| (*note, NoteAnchors::of(&Outline::read(note.text)));
+        let notes: Vec<_> = notes.iter().map(anchors).collect();
+        let ids = notes.iter().flat_map(|(_, anchors)| anchors.ids.iter().cloned()).collect();
+        Self { notes, ids, by_path, by_name }
+    }
+
+    /// Returns the text of a note with its links to notes changed where they would lead nowhere, and how many those are;
+    /// every other byte stays.
+    pub(crate) fn apply(&self, note: &MovedNote<'_>) -> (String, usize) {
+        let text = note.text;
+        let mut targets = link_targets(&Outline::read(text));
+        targets.sort_unstable_by_key(|target| target.bytes.start);
+        let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
+        for target in targets.iter().filter(|target| target.bytes.start < target.bytes.end) {
+            let new = match target.is_wiki {
+                true => self.wiki(note, target),
+                false => self.inline(note, &text[target.bytes.clone()]),
+            };
+            let Some(new) = new.filter(|_| target.bytes.start >= copied) else { continue };
+            written += &text[copied..target.bytes.start];
+            written += &new;
+            (copied, count) = (target.bytes.end, count + 1);
+        }
+        (written + &text[copied..], count)
+    }
+
+    /// Returns what stands for `file.md#fragment`; nothing if it may stay.
+    fn inline(&self, note: &MovedNote<'_>, target: &str) -> Option<String> {
+        let (raw, fragment) = split(target);
+        let file = decoded(raw);
+        if file.is_empty() || file.contains(':') {
+            return None;
+        }
+        let before = joined(note.from, &file)?;
+        let index = *self.by_path.get(composed(&before).as_ref())?;
+        let (found, anchors) = &self.notes[index];
+        let still_leads = joined(note.to, &file).as_deref() == Some(found.to);
+        let file = if still_leads { raw.to_owned() } else { relative(note.to, found.to) };
+        let new = NewTarget { file, fragment: fragment.map(|it| anchors.id_for(it)) };
+        Some(new.written()).filter(|new| new != target)
+    }
+
+    /// Returns what stands for `[[Name#Heading]]`; nothing if it may stay. The words that a reader sees stay.
+    fn wiki(&self, note: &MovedNote<'_>, target: &LinkTarget) -> Option<String> {
+        let words = &note.text[target.bytes.clone()];
+        let (name, fragment) = split(words);
+        // What is an id already is one: it comes first where it is looked up.
+        let is_id = SectionId::parse(name).is_some_and(|id| self.ids.contains(&id));
+        if name.is_empty() || (fragment.is_none() && is_id) {
+            return None;
+        }
+        let (found, anchors) = &self.notes[self.named(note, name)?];
+        let fragment = fragment.map(|it| anchors.id_for(it));
+        let new = NewTarget { file: stem_of(found.to)?.to_owned(), fragment };
+        let short = name_of(found.to);
+        let plain = |text: &str| {
+            let parts = stem_of(text).unwrap_or(text).split('/');
+            parts.map(|part| slug(part, usize::MAX)).collect::<Vec<_>>().join("/")
+        };
+        let is_found = plain(name) == short || name.trim_end_matches(".md") == new.file;
+        let has_id = match (split(words).1, &new.fragment) {
+            (Some(before), Some(now)) => before == now || plain(before) == *now,
+            (_, _) => true,
+        };
+        if is_found && has_id {
+            return None;
+        }
+        let is_bare = note.text[target.bytes.end..].starts_with("]]");
+        let shown = if is_bare { format!("|{words}") } else { String::new() };
+        Some(NewTarget { file: short, ..new }.written() + &shown)
+    }
+
+    fn named(&self, note: &MovedNote<'_>, name: &str) -> Option<usize> {
+        let name = composed(name);
+        let paths = [joined(note.from, &name), Some(name.clone().into_owned())];
+        let by_path = |path: String| {
+            let with_ending = format!("{path}.md");
+            self.by_path.get(&path).or_else(|| self.by_path.get(&with_ending)).copied()
+        };
+        let found = paths.into_iter().flatten().find_map(by_path);
+        found.or_else(|| self.by_name.get(&name_of(&name)).copied().flatten())
+    }
+}
+
+impl NewTarget {
+    fn written(&self) -> String {
+        match &self.fragment {
+            Some(fragment) => format!("{}#{fragment}", self.file),
+            None => self.file.clone(),
+        }
+    }
+}
+
+fn split(target: &str) -> (&str, Option<&str>) {
+    match target.split_once('#') {
+        Some((file, fragment)) => (file, Some(fragment)),
+        None => (target, None),
+    }
+}
+
+/// Returns the file name without its ending, in the form in which `[[Name]]` is looked up.
+fn name_of(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    composed(stem_of(name).unwrap_or(name)).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! A folder of notes: its files, the settings of another tool in it, and what must not come into a store.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::origin;
+use super::report::RefusedFile;
+use crate::disk::{Folder, outside};
+use crate::error::Result;
+use crate::project::adopt::{MANIFEST, SCHEMA, Translated, translate};
+use crate::project::check::{
+    Content, Depth, Levels, Remark, Rule, Rulebook, check_file, rulebook, settle,
+};
+use crate::project::store::{list_files, read_content};
+use crate::project::verbs::{attributes, gitignore};
+use crate::secrets::Scanner;
+use crate::text::{count, excerpt};
+
+/// A folder of notes, as far as it was read.
+pub(in crate::project::verbs) struct NoteFolder {
+    pub(super) folder: Folder,
+    pub(super) paths: Vec<String>,
+    /// Hidden files, and hidden folders with the number of their files.
+    hidden: BTreeMap<String, usize>,
+    /// The settings of the other tool, in our words.
+    pub(in crate::project::verbs) translated: Translated,
+    pub(in crate::project::verbs) is_store: bool,
+    /// What stands before the path of a note, to make the path by which it is known.
+    pub(super) prefix: Option<String>,
+    /// Whether the settings of another tool lie there.
+    pub(super) has_settings: bool,
+    pub(super) refused: Vec<RefusedFile>,
+}
+
+/// Rules that keep a file out of the store.
+const REFUSED: [Rule; 4] =
+    [Rule::Secret, Rule::HiddenCharacter, Rule::FileUnreadable, Rule::ConflictMarker];
+
+impl NoteFolder {
+    /// Reads the file names of a folder, and the settings of another tool.
+    pub(in crate::project::verbs) fn read(path: &Path) -> Result<Self> {
+        let folder = outside::open_folder(path)?;
+        let mut paths = list_files(&folder)?;
+        let mut hidden = BTreeMap::new();
+        for path in paths.extract_if(.., |path| hidden_part(path).is_some()) {
+            let part = hidden_part(&path).unwrap_or_default();
+            *hidden.entry(part.to_owned()).or_default() += 1;
+        }
+        let (strict, _) = rulebook(&BTreeMap::new());
+        let mut refused = Vec::new();
+        let mut setting = |path: &str| {
+            let is_there = paths.iter().any(|known| known == path);
+            let content = is_there.then(|| read_content(&folder, path))?;
+            let looked = check_file(path, &content, &strict, Depth::Rules);
+            let Content::Bytes(bytes) = content else { return None };
+            match wrong(looked.remarks, path, &strict) {
+                None => String::from_utf8(bytes).ok(),
+                Some(file) => {
+                    refused.push(file);
+                    None
+                }
+            }
+        };
+        let (manifest, schema) = (setting(MANIFEST), setting(SCHEMA));
+        let translated = translate(manifest.as_deref(), schema.as_deref());
+        let all = paths.len();
+        paths.retain(|path| path != MANIFEST && path != SCHEMA);
+        let has_settings = paths.len() < all;
+        let (is_store, prefix) = (false, None);
+        Ok(Self { folder, paths, hidden, translated, is_store, prefix, has_settings, refused })
+    }
+
+    /// Notes where the folder lies beside the root of the store: that tells by which paths its notes are known.
+    pub(in crate::project::verbs) fn find_from(&mut self, root: &Path) {
+        self.prefix = origin::prefix_of(self.folder.path(), root);
+    }
+
+    /// Notes whether the folder is the store, or contains it: a store is not reported as hidden.
+    pub(in crate::project::verbs) fn find_in_it(&mut self, store: &Path) {
+        let folder = self.folder.path();
+        self.is_store = outside::is_same(store, folder);
+        self.hidden.retain(|part, _| !outside::is_same(store, folder.join(part)));
+    }
+
+    /// Reports the hidden files, except those of git.
+    pub(super) fn tell_hidden(&self, scanner: &Scanner) -> Vec<String> {
+        let is_of_git = |part: &str| {
+            matches!(part.rsplit('/').find(|name| !name.is_empty()), Some(".git"))
+                || (self.is_store && [gitignore::PATH, attributes::PATH].contains(&part))
+        };
+        let told = self.hidden.iter().filter(|(part, _)| !is_of_git(part));
+        told.map(|(part, files)| match (scanner.redact(part), part.ends_with('/')) {
+            (name, true) => format!("{name} (hidden, {})", count(*files, "file")),
+            (name, false) => format!("{name} (hidden)"),
+        })
+        .collect()
+    }
+
+    /// Reads a note; refuses one with what must not come into a store.
+    pub(super) fn read_note(
+        &self,
+        from: &str,
+        to: &str,
+        rulebook: &Rulebook,
+        refused: &mut Vec<RefusedFile>,
+    ) -> Option<String> {
+        let content = read_content(&self.folder, from);
+        let looked = check_file(to, &content, rulebook, Depth::Rules);
+        if let Some(file) = wrong(looked.remarks, from, rulebook) {
+            refused.push(file);
+            return None;
+        }
+        let Content::Bytes(bytes) = content else { return None };
+        String::from_utf8(bytes).ok()
+    }
+}
+
+fn hidden_part(path: &str) -> Option<&str> {
+    let mut end = 0;
+    path.split_inclusive('/').find_map(|part| {
+        end += part.len();
+        part.starts_with('.').then(|| &path[..end])
+    })
+}
+
+const MEND: &str = "once that is gone, the same command takes the file over";
+
+/// Returns the findings that keep a file out of the store, under the name of the original file.
+fn wrong(mut remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
+    let scanner = &rulebook.scanner;
+    remarks.retain(|remark| REFUSED.contains(&remark.rule()));
+    remarks.extend(scanner.scan(from).first().map(|found| {
+        let message = format!("its name looks like a secret ({})", found.rule);
+        Remark::new(Rule::Secret, from, message)
+    }));
+    let mut findings = settle(remarks, "", &Levels::default(), scanner);
+    let from = excerpt(&scanner.redact(from));
+    findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));
+    (!findings.is_empty()).then(|| RefusedFile { from, findings, hint: MEND.to_owned() })
+}

@@ -1,0 +1,130 @@
+//! Finds for each file of a folder of notes its place in the store, or says why it has none.
+
+use super::note_folder::NoteFolder;
+use super::report::Adopted;
+use crate::contract::FileState;
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{Outline, with_ids};
+use crate::project::adopt::{Newcomer, NotePlaces, ORIGINS, Origins, SHARED_THERE};
+use crate::project::check::{Content, Rulebook, is_setting};
+use crate::project::edit::new_file;
+use crate::project::request::MemoryPath;
+use crate::project::store::{Store, read_content};
+use crate::project::toc::{FORMER_PATH, is_former};
+use crate::text::composed;
+
+/// A note that has a place in the store.
+pub(super) struct PlacedNote {
+    pub(super) from: String,
+    pub(super) to: String,
+    /// The path by which it is to be known again, where the store keeps that.
+    pub(super) origin: Option<String>,
+    pub(super) text: String,
+    /// Whether an earlier run took it in.
+    pub(super) is_known: bool,
+}
+
+impl NoteFolder {
+    /// Finds a place for each note and reads it. Those that a category wants where they are come first.
+    pub(super) fn place(
+        &self,
+        store: Option<&Store>,
+        rulebook: &Rulebook,
+        told: &mut Adopted,
+    ) -> Result<Vec<PlacedNote>> {
+        let origins = if self.is_store { Origins::default() } else { read_origins(store)? };
+        let mut places = NotePlaces::new(&rulebook.catalog, &origins);
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.paths.iter().partition(|path| places.is_own(path));
+        let mut notes = Vec::new();
+        for from in own.into_iter().chain(others) {
+            let origin = self.origin_of(from);
+            let note = Newcomer { path: from, origin: &origin };
+            match self.place_of(note, store, rulebook, &mut places) {
+                Ok(to) => {
+                    let to = to.to_string();
+                    let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
+                        continue;
+                    };
+                    let is_kept = !self.is_store
+                        && rulebook.catalog.is_tracked(&to)
+                        && rulebook.scanner.scan(&origin).is_empty();
+                    let is_known = origins.place_of(&origin).is_some();
+                    let origin = is_kept.then_some(origin);
+                    notes.push(PlacedNote { from: from.clone(), to, origin, text, is_known });
+                }
+                Err(_) if self.is_store && is_setting(from) => {}
+                Err(why) => {
+                    told.not_understood.push(format!("{} ({why})", rulebook.scanner.redact(from)));
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    fn place_of(
+        &self,
+        note: Newcomer<'_>,
+        store: Option<&Store>,
+        rulebook: &Rulebook,
+        places: &mut NotePlaces<'_>,
+    ) -> std::result::Result<MemoryPath, &'static str> {
+        let from = note.path;
+        if from == FORMER_PATH && self.is_generated_toc(from) {
+            return Err("a table of contents, which `toc` prints");
+        }
+        // What is in the store already stays where it is.
+        let store = store.filter(|_| !self.is_store);
+        let is_held = |place: &str| match store.map(|store| store.read_any(place)) {
+            Some(Ok(FileState::Text(text))) => !self.is_as(&text, from, place, rulebook),
+            Some(Ok(FileState::Absent)) | None => false,
+            Some(Ok(FileState::Unusable(_)) | Err(_)) => true,
+        };
+        let to = places.give(note, is_held)?;
+        match self.is_store && to.as_str() != from && from != SHARED_THERE {
+            true => Err("no category of the store has it"),
+            false => Ok(to),
+        }
+    }
+
+    /// Tells whether a text of the store is that of a note, or holds nothing but the title that `init` wrote.
+    fn is_as(&self, text: &str, from: &str, place: &str, rulebook: &Rulebook) -> bool {
+        let owner = rulebook.catalog.owner_of(place);
+        if owner.is_some_and(|owner| text == new_file(&owner.title)) {
+            return true;
+        }
+        let note = self.text_of(from).unwrap_or_default();
+        text == note || text == with_ids(&Outline::read(&note)).0
+    }
+
+    /// Tells whether a file is the table of contents of another tool, or of an earlier version.
+    fn is_generated_toc(&self, path: &str) -> bool {
+        let is_of_tool = self.has_settings || self.is_store;
+        let is_generated = |text: String| is_former(&text) || text.contains("@generated");
+        is_of_tool || self.text_of(path).is_some_and(is_generated)
+    }
+
+    fn text_of(&self, path: &str) -> Option<String> {
+        let Content::Bytes(bytes) = read_content(&self.folder, path) else { return None };
+        String::from_utf8(bytes).ok()
+    }
+
+    fn origin_of(&self, path: &str) -> String {
+        let prefix = self.prefix.as_deref().unwrap_or_default();
+        composed(&format!("{prefix}{path}")).into_owned()
+    }
+}
+
+/// Reads which note each file of the store was adopted from.
+fn read_origins(store: Option<&Store>) -> Result<Origins> {
+    let Some(store) = store else { return Ok(Origins::default()) };
+    match store.read_any(ORIGINS)? {
+        FileState::Text(text) => Ok(Origins::read(&text)),
+        FileState::Absent => Ok(Origins::default()),
+        FileState::Unusable(why) => {
+            let message = format!("what was adopted before is not known: `{ORIGINS}` {why}");
+            let hint = "`git restore` brings the file back, and without it notes would come twice";
+            Err(Error::new(ErrorKind::ConfigInvalid, message).hint(hint))
+        }
+    }
+}

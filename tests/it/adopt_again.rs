@@ -1,0 +1,203 @@
+//! `init --from` again: a note is known by its whole original path, and nothing comes twice.
+
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+
+fn note(sandbox: &Sandbox, path: &str, word: &str) {
+    sandbox.write_project(path, format!("# T\n\n## {word}\n\n{word}\n").as_bytes());
+}
+
+fn adopt(sandbox: &Sandbox, from: &str, more: &[&str]) -> Value {
+    let arguments = ["init", "--from", from, "--approver", "Ada", "--json"];
+    sandbox.run(&[&arguments[..], more].concat()).expect_code(0).json()
+}
+
+/// The modules with what stands in them.
+fn modules(sandbox: &Sandbox) -> Vec<(String, String)> {
+    let folder = std::fs::read_dir(sandbox.store().join("modules")).expect("modules");
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut modules: Vec<_> = names
+        .map(|name| {
+            let text = sandbox.file(&format!("modules/{name}"));
+            (name, text.lines().last().unwrap_or_default().to_owned())
+        })
+        .collect();
+    modules.sort();
+    modules
+}
+
+fn check(sandbox: &Sandbox, expected: &[(&str, &str)]) {
+    let expected: Vec<_> =
+        expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
+    assert_eq!(modules(sandbox), expected);
+}
+
+#[test]
+fn a_third_note_comes_in_and_no_other_comes_twice() {
+    for names in [["要件", "設計", "あ"], ["→", "★", "☆"], ["a b", "a_b", "A.B"], ["ü", "u", "U"]]
+    {
+        let sandbox = Sandbox::without_store();
+        note(&sandbox, &format!("notes/{}.md", names[0]), "first");
+        note(&sandbox, &format!("notes/{}.md", names[1]), "second");
+        adopt(&sandbox, "notes", &[]);
+        let before = modules(&sandbox);
+        assert_eq!(before.len(), 2, "{names:?}");
+        note(&sandbox, &format!("notes/{}.md", names[2]), "third");
+        let answer = adopt(&sandbox, "notes", &[]);
+        assert_eq!(answer["from"]["adopted"].as_array().unwrap().len(), 1, "{names:?}");
+        assert_eq!(answer["from"]["kept"], json!([]), "{names:?}");
+        let after = modules(&sandbox);
+        assert!(before.iter().all(|module| after.contains(module)), "{after:?}");
+        let words: Vec<&str> = after.iter().map(|(_, word)| word.as_str()).collect();
+        assert_eq!(words.iter().filter(|word| **word == "third").count(), 1, "{after:?}");
+        assert_eq!(words.len(), 3, "{after:?}");
+        let tree = sandbox.tree();
+        adopt(&sandbox, "notes", &[]);
+        assert!(sandbox.tree() == tree, "a third run changes nothing: {names:?}");
+    }
+}
+
+#[test]
+fn notes_of_two_folders_that_are_called_alike_are_two() {
+    let sandbox = Sandbox::without_store();
+    for (path, word) in [("a/plan.md", "first"), ("b/plan.md", "second"), ("../c/plan.md", "third")]
+    {
+        note(&sandbox, path, word);
+    }
+    for _ in 0..2 {
+        for folder in ["a", "b", "../c"] {
+            adopt(&sandbox, folder, &[]);
+        }
+        check(&sandbox, &[("plan-2.md", "second"), ("plan-3.md", "third"), ("plan.md", "first")]);
+    }
+}
+
+#[test]
+fn a_link_to_a_note_that_comes_later_follows_unless_a_person_wrote_there() {
+    let sandbox = Sandbox::without_store();
+    let text = "# T\n\n## A\n\n[x](Later_On.md#b)\n";
+    sandbox.write_project("notes/a.md", text);
+    sandbox.write_project("notes/b.md", text);
+    adopt(&sandbox, "notes", &[]);
+    sandbox.append("modules/b.md", "By hand.\n");
+    sandbox.write_project("notes/Later_On.md", "# T\n\n## B\n\nlater\n");
+    let answer = adopt(&sandbox, "notes", &[]);
+    assert!(sandbox.file("modules/a.md").ends_with("[x](later-on.md#b)\n"));
+    assert!(sandbox.file("modules/b.md").ends_with("[x](Later_On.md#b)\nBy hand.\n"));
+    assert_eq!(answer["renewed"], json!(["adopted.jsonl", "modules/a.md"]));
+    assert_eq!(answer["from"]["kept"], json!(["modules/b.md"]));
+}
+
+#[test]
+fn a_clone_knows_the_notes_by_the_same_paths() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "docs/notes/★.md", "first");
+    note(&sandbox, "docs/notes/→.md", "second");
+    adopt(&sandbox, "docs/notes", &[]);
+    sandbox.append("modules/note.md", "\nBy hand.\n");
+    sandbox.commit("notes");
+    sandbox.git(&["clone", "--quiet", ".", "../elsewhere/deep/clone"]);
+    let arguments = ["init", "--from", "notes", "--approver", "Bob", "--json"];
+    let call = sandbox.call(&arguments).within("../elsewhere/deep/clone/docs");
+    let answer = call.run().expect_code(0).json();
+    assert_eq!((&answer["created"], &answer["renewed"]), (&json!([]), &Value::Null), "{answer}");
+    assert_eq!(answer["from"]["kept"], json!(["modules/note.md"]));
+}
+
+#[test]
+fn what_a_person_wrote_is_not_taken_for_a_note_of_the_same_name() {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.write("modules/auth.md", "# Auth\n\n## Own\n<!-- @id: own -->\n\nmine\n");
+    note(&sandbox, "notes/auth.md", "other");
+    for _ in 0..2 {
+        adopt(&sandbox, "notes", &[]);
+        check(&sandbox, &[("auth-2.md", "other"), ("auth.md", "mine")]);
+    }
+}
+
+#[test]
+fn a_note_that_lies_in_the_store_already_is_known() {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
+    note(&sandbox, "notes/auth.md", "same");
+    sandbox.write("modules/auth.md", "# T\n\n## same\n<!-- @id: same -->\n\nsame\n");
+    adopt(&sandbox, "notes", &[]);
+    check(&sandbox, &[("auth.md", "same")]);
+    sandbox.append("modules/auth.md", "more\n");
+    assert_eq!(adopt(&sandbox, "notes", &[])["from"]["kept"], json!(["modules/auth.md"]));
+}
+
+#[test]
+fn a_note_that_was_taken_back_can_come_again() {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
+    note(&sandbox, "notes/→.md", "first");
+    let id = adopt(&sandbox, "notes", &[])["proposal_id"].as_str().unwrap().to_owned();
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    assert!(!sandbox.has("modules/note.md"));
+    adopt(&sandbox, "notes", &[]);
+    check(&sandbox, &[("note.md", "first")]);
+}
+
+#[test]
+fn a_name_is_the_same_in_either_unicode_form() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "notes/\u{fc}.md", "first");
+    adopt(&sandbox, "notes", &[]);
+    let notes = sandbox.project().join("notes");
+    std::fs::remove_file(notes.join("\u{fc}.md")).unwrap();
+    note(&sandbox, "notes/u\u{308}.md", "first");
+    let tree = sandbox.tree();
+    adopt(&sandbox, "notes", &[]);
+    assert!(sandbox.tree() == tree);
+}
+
+#[test]
+fn two_branches_may_adopt_and_merge() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "a/one.md", "first");
+    note(&sandbox, "b/two.md", "second");
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.commit("store");
+    sandbox.git(&["checkout", "--quiet", "-b", "topic"]);
+    adopt(&sandbox, "b", &[]);
+    sandbox.commit("two");
+    sandbox.git(&["checkout", "--quiet", "-"]);
+    adopt(&sandbox, "a", &[]);
+    sandbox.commit("one");
+    sandbox.git(&["merge", "--quiet", "-m", "both", "topic"]);
+    assert_eq!(sandbox.file("adopted.jsonl").lines().count(), 2);
+    let tree = sandbox.tree();
+    adopt(&sandbox, "a", &[]);
+    adopt(&sandbox, "b", &[]);
+    assert!(sandbox.tree() == tree);
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_said_and_nothing_comes_twice() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "notes/a.md", "first");
+    adopt(&sandbox, "notes", &[]);
+    sandbox.write("adopted.jsonl", b"\xff\n");
+    let tree = sandbox.tree();
+    let arguments = ["init", "--from", "notes", "--approver", "Ada"];
+    let said = sandbox.run(&arguments).expect_code(2).stderr;
+    assert!(said.contains("adopted.jsonl") && said.contains("git restore"), "{said}");
+    assert!(sandbox.tree() == tree);
+}
+
+#[test]
+fn the_record_is_no_finding_and_names_no_folder_of_the_person() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "../private/x/notes/a.md", "first");
+    adopt(&sandbox, "../private/x/notes", &[]);
+    let record = sandbox.file("adopted.jsonl");
+    assert_eq!(record, "{\"from\":\"../notes/a.md\",\"to\":\"modules/a.md\"}\n");
+    sandbox.git(&["add", "--all"]);
+    let arguments = ["check", "--warn", "provenance-missing", "--json"];
+    let checked = sandbox.run(&arguments).expect_code(0).json();
+    let findings = checked["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|each| each["rule"] == "provenance-missing"), "{checked}");
+}

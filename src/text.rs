@@ -19,8 +19,8 @@ use memchr::{memchr_iter, memmem};
 pub(crate) use client::{ClientText, HALF_CHARACTER, client_text};
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
-pub(crate) use fold::{composed, fold, fold_name, is_mark, slug, without_accents};
 pub use fold::one_line;
+pub(crate) use fold::{composed, fold, fold_name, is_mark, slug, without_accents};
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };

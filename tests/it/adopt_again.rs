@@ -90,6 +90,17 @@ fn a_link_to_a_note_that_comes_later_follows_unless_a_person_wrote_there() {
 }
 
 #[test]
+fn a_note_is_the_same_from_a_folder_above_and_without_git() {
+    for sandbox in [Sandbox::without_store(), Sandbox::without_git()] {
+        note(&sandbox, "docs/notes/★.md", "first");
+        note(&sandbox, "docs/→.md", "second");
+        adopt(&sandbox, "docs/notes", &[]);
+        adopt(&sandbox, "docs", &[]);
+        check(&sandbox, &[("note-2.md", "second"), ("note.md", "first")]);
+    }
+}
+
+#[test]
 fn a_clone_knows_the_notes_by_the_same_paths() {
     let sandbox = Sandbox::without_store();
     note(&sandbox, "docs/notes/★.md", "first");

@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::contract::SectionId;
 use crate::markdown::{Outline, SectionIds, foreign_ids, ids_to_be};
 use crate::project::check::{LinkTarget, link_targets};
+use crate::text::composed;
 
-/// What ids of other notes are called here: the same everywhere, and no two alike.
+/// What ids of other notes are called here: the same everywhere, and no two alike. Known by their composed form (NFC).
 #[derive(Debug, Default)]
 pub(crate) struct IdRenames(BTreeMap<String, SectionId>);
 
@@ -40,10 +41,8 @@ impl IdRenames {
         let mut renames = BTreeMap::new();
         for outline in outlines() {
             for id in foreign_ids(&outline) {
-                let id = &outline.text()[id];
-                if !renames.contains_key(id) {
-                    renames.insert(id.to_owned(), names.give(id));
-                }
+                let id = composed(&outline.text()[id]).into_owned();
+                renames.entry(id).or_insert_with_key(|id| names.give(id));
             }
         }
         Self(renames)
@@ -58,7 +57,10 @@ impl IdRenames {
         places.sort_unstable_by_key(|(bytes, _)| bytes.start);
         let (mut renamed, mut copied) = (Renamed::default(), 0);
         for (bytes, is_anchor) in places {
-            let Some(to) = self.0.get(&text[bytes.clone()]).filter(|_| bytes.start >= copied)
+            let Some(to) = self
+                .0
+                .get(composed(&text[bytes.clone()]).as_ref())
+                .filter(|_| bytes.start >= copied)
             else {
                 continue;
             };
@@ -140,6 +142,14 @@ mod tests {
                 "# T\n<!-- @id: adr-1 -->\n\nÜ `x` [[adr-1]] [[#adr-1]] [[a b#adr-1|w]] ![p](../t.md#adr-1 \"q\")\n",
                 "## A\n<!-- @id: e -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[e]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n\n[r]: t.md#adr-1 \"q\"\n",
             ],
+        );
+    }
+
+    #[test]
+    fn an_id_is_the_same_in_either_unicode_form() {
+        check(
+            ["## A\n<!-- @id: caf\u{e9} -->\n[[cafe\u{301}]]\n", "[x](a.md#cafe\u{301})\n"],
+            ["## A\n<!-- @id: cafe -->\n[[cafe]]\n", "[x](a.md#cafe)\n"],
         );
     }
 

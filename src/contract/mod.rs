@@ -26,6 +26,6 @@ pub use moment::Moment;
 pub(crate) use moment::is_date;
 pub(crate) use stretch::{MONTHS, Stretch};
 pub use timestamp::Timestamp;
-pub(crate) use understood::understood;
+pub(crate) use understood::{understood, words_of};
 pub(crate) use words::words;
 pub use zone::{UTC, Zone};

@@ -56,7 +56,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 47] = [
+const HOMES: [(&str, &[&str]); 48] = [
     ("aho_corasick", &["secrets/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),

@@ -22,10 +22,10 @@ pub(super) struct Blobs {
 impl Blobs {
     /// Returns the first 12 hex digits of the blob id of a file; `None` if git does not tell how it stores the file.
     pub(super) fn id(&self, git: &Git, path: &str, bytes: &[u8]) -> Option<String> {
-        let bytes = match Stored::of(git, path, bytes).ok()? {
-            Stored::AsItIs => Cow::Borrowed(bytes),
-            Stored::WithLf => Cow::Owned(with_lf(bytes)),
-            Stored::Told(id) => return Some(id),
+        let bytes = match StoredBlob::of(git, path, bytes).ok()? {
+            StoredBlob::AsItIs => Cow::Borrowed(bytes),
+            StoredBlob::WithLf => Cow::Owned(with_lf(bytes)),
+            StoredBlob::Told(id) => return Some(id),
         };
         let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(git).unwrap_or(false));
         let head = format!("blob {}\0", bytes.len());
@@ -43,7 +43,7 @@ pub(super) fn short(id: &str) -> &str {
 }
 
 /// How git stores a file.
-enum Stored {
+enum StoredBlob {
     AsItIs,
     /// With LF in place of the CRLF that it writes to the disk.
     WithLf,
@@ -51,7 +51,7 @@ enum Stored {
     Told(String),
 }
 
-impl Stored {
+impl StoredBlob {
     fn of(git: &Git, path: &str, bytes: &[u8]) -> Result<Self> {
         let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
         // A pipe would block git.
@@ -80,9 +80,9 @@ impl Stored {
 }
 
 /// Asks git for the id that a file would get. This runs the filters of this machine, as `git status` does.
-fn told(git: &Git, named: &str) -> Result<Stored> {
+fn told(git: &Git, named: &str) -> Result<StoredBlob> {
     let id = git.run_line(&["hash-object", "-t", "blob", "--", named], b"")?;
-    Ok(Stored::Told(short(&id).to_owned()))
+    Ok(StoredBlob::Told(short(&id).to_owned()))
 }
 
 /// Attributes by which git stores other bytes than it writes to the disk.

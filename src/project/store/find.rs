@@ -2,28 +2,24 @@
 
 use std::path::Path;
 
+use super::foreign::JOURNAL;
 use super::layout::{Layout, STORE};
 use crate::disk::folder::{FileKind, Folder};
-use crate::disk::outside;
+use crate::disk::journal::Journal;
+use crate::disk::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
 
 impl Layout {
     /// Finds the store of a folder, upwards to the top of the repository around it.
     pub(crate) fn discover(from: &Path, time: &GitTime) -> Result<Self> {
-        for folder in searched(from) {
-            if is_store(&folder.join(STORE))? {
-                return Self::found_in(folder, time)?.ok_or_else(|| not_found(from));
-            }
-        }
-        Err(not_found(from))
+        let mut stores = searched(from).map(|folder| Self::of_store_in(folder, time));
+        stores.find_map(Result::transpose).unwrap_or_else(|| Err(not_found(from)))
     }
 
     /// Opens a folder that the caller named: a repository with a store, or a store itself.
     pub(crate) fn at(root: &Path, time: &GitTime) -> Result<Self> {
-        if is_store(&root.join(STORE))?
-            && let Some(layout) = Self::found_in(root, time)?
-        {
+        if let Some(layout) = Self::of_store_in(root, time)? {
             return Ok(layout);
         }
         let folder = match is_whole_store(root) {
@@ -35,11 +31,29 @@ impl Layout {
         let repository = absolute.parent().unwrap_or(&absolute).to_path_buf();
         Self::over(folder, repository, time)
     }
+
+    /// Opens the store of a repository. A folder is none without settings: other tools use the name too, and git leaves
+    /// what it ignores behind when it switches to a branch without a store.
+    fn of_store_in(repository: &Path, time: &GitTime) -> Result<Option<Self>> {
+        let Some(folder) = Folder::open(&repository.join(STORE))? else { return Ok(None) };
+        if has_settings(&folder) {
+            return Self::found_in(repository, time);
+        }
+        if !files::exists(&folder.inside(JOURNAL)) {
+            return Ok(None);
+        }
+        // `init` may have been cut off: what this machine began to write will be there.
+        let layout = Self::found_in(repository, time)?;
+        let is_settled = layout.as_deref().map_or(Ok(true), Journal::is_settled)?;
+        Ok(layout.filter(|_| !is_settled))
+    }
 }
 
 /// Returns the root of the nearest store of a folder. What cannot be looked at is none.
 pub(crate) fn nearest_root(from: &Path) -> Option<&Path> {
-    searched(from).find(|folder| is_store(&folder.join(STORE)).unwrap_or(false))
+    searched(from).find(|folder| {
+        Folder::open(&folder.join(STORE)).ok().flatten().as_ref().is_some_and(has_settings)
+    })
 }
 
 /// A nested repository has its own memory: the search ends at its top.
@@ -52,15 +66,9 @@ fn searched(from: &Path) -> impl Iterator<Item = &Path> {
     })
 }
 
-/// Tells whether a folder is a store of ours: other tools use the name too, and git leaves what it ignores behind when
-/// it switches to a branch without a store.
-fn is_store(folder: &Path) -> Result<bool> {
-    let Some(folder) = Folder::open(folder)? else { return Ok(false) };
-    let kind = |name: &str| match folder.inside(name).metadata() {
-        Ok(seen) => Some(seen.kind),
-        Err(_) => None,
-    };
-    Ok(kind("config.toml").is_some() || kind("schemas") == Some(FileKind::Folder))
+fn has_settings(folder: &Folder) -> bool {
+    let kind = |name: &str| folder.inside(name).metadata().ok().map(|seen| seen.kind);
+    kind("config.toml").is_some() || kind("schemas") == Some(FileKind::Folder)
 }
 
 /// A folder of another name is a store only where it has all that a store has.

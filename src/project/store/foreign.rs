@@ -95,7 +95,7 @@ impl ForeignState {
     }
 }
 
-const JOURNAL: &str = "state/journal";
+pub(super) const JOURNAL: &str = "state/journal";
 
 /// The name of the copies.
 const ID: &str = "state/id";

@@ -1,21 +1,20 @@
 //! `init`: makes a store in a repository; existing files stay unchanged.
 
 mod admitted;
+mod place;
 mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::adopt::{Adopted, AdoptionTarget, NoteFolder};
-use super::ignored::ignoring_new;
 use super::rewrite::Rewritten;
 use super::session::Session;
 use super::{attributes, former_toc, gitignore};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
-use crate::git::GitTime;
 use crate::project::adopt::{MANIFEST, ORIGINS, SCHEMA, with_origins};
 use crate::project::pipeline::Approval;
 use crate::project::request::{MemoryPath, ProposalId};
@@ -23,6 +22,7 @@ use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
 use crate::secrets::clean;
 use admitted::Admission;
+use place::{find_or_make, refuse_ignored};
 use wanted::{NotePlan, WantedFiles, read};
 
 /// What `init` makes a store of.
@@ -79,13 +79,9 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let root = session.root.clone().unwrap_or_else(found);
     let is_there = admits(session, options)?;
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
-    source.iter_mut().for_each(|source| source.find_from(&root));
-    if let Some(store) = &store {
-        source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
-        if !source.as_ref().is_some_and(|source| source.is_store) {
-            refuse_foreign(store)?;
-        }
-    }
+    let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
+    source.iter_mut().for_each(|source| source.find_from(above));
+    store.as_ref().map_or(Ok(()), |store| look_at(store, source.as_mut()))?;
     let mut locked = match (&store, options.dry_run) {
         (Some(store), false) => {
             Some(store.lock(session.lock_wait, "init", "`agent-memory init`")?)
@@ -116,40 +112,14 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     })
 }
 
-/// Finds the store or makes its folder; on a dry run none is made.
-fn find_or_make(session: &Session, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
-    match session.layout() {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
-        found => return found.map(Some),
+/// Looks for the notes in the store itself; without notes of its tool, a store of another one is refused.
+fn look_at(store: &Store, mut source: Option<&mut NoteFolder>) -> Result<()> {
+    if let Some(source) = &mut source {
+        source.find_in_it(store.layout().store());
     }
-    refuse_without_work_tree(root, &session.git_time)?;
-    if is_dry_run {
-        return Layout::found_in(root, &session.git_time);
-    }
-    let (defaults, _) = WantedFiles::of(AdoptionTarget { store: None, fields: &[] }, None)?;
-    refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
-    Layout::make_in(root, &session.git_time).map(Some)
-}
-
-/// Refuses a place from which git could never commit.
-fn refuse_without_work_tree(root: &Path, time: &GitTime) -> Result<()> {
-    // Where git refuses to answer, a store can still be made; the answer of `init` says so.
-    let Ok(Some(trees)) = Repository::around(root, time).work_trees_elsewhere() else {
-        return Ok(());
-    };
-    let message = "git has no work tree here, so it could never commit the store:";
-    let hint = match trees.first() {
-        Some(tree) => format!("go into a work tree, such as {}", tree.display()),
-        None => "make a work tree with `git worktree add`, and go into it".to_owned(),
-    };
-    Err(Error::new(ErrorKind::Git, message).at(root).hint(hint))
-}
-
-/// Refuses a store of which git ignores a part; returns warnings.
-fn refuse_ignored(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Option<String>> {
-    match ignoring_new(store, time, catalog) {
-        Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
-        Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
+    match source.is_some_and(|source| source.is_store) {
+        true => Ok(()),
+        false => refuse_foreign(store),
     }
 }
 

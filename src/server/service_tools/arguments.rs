@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::{FieldFault, faults, understood};
+use crate::contract::{FieldFault, faults, understood, words_of};
 use crate::service::request::{FieldError, QueryParameters, ServiceRefusal};
 use crate::text::{excerpt, read_json};
 
@@ -124,10 +124,16 @@ fn in_parts(field: &Value, text: String) -> Value {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Value::from).collect()
 }
 
-/// A number where a text is wanted is its digits; a flag has more words than two.
+/// A number where a text is wanted is its digits; a word of a closed list may be in capitals; a flag has more words than
+/// two.
 fn in_other_words(field: &Value, value: Value) -> Value {
     match (field["type"].as_str().unwrap_or_default(), value) {
         ("string", Value::Number(number)) => Value::String(number.to_string()),
+        ("string", Value::String(text)) => {
+            let is_it = |word: &&str| word.eq_ignore_ascii_case(text.trim());
+            let known = words_of(field).into_iter().find(is_it).map(str::to_owned);
+            Value::String(known.unwrap_or(text))
+        }
         ("boolean", Value::String(text)) => match text.trim().to_lowercase().as_str() {
             "1" | "yes" | "on" => Value::Bool(true),
             "0" | "no" | "off" => Value::Bool(false),

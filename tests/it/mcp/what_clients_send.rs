@@ -20,11 +20,6 @@ fn arguments_that_can_only_mean_one_thing_are_understood() {
             json!({"query": "path", "limit": 1.0, "include_archived": "false", "offset": null}),
             json!({"query": "path", "limit": 1}),
         ),
-        (
-            "memory_search",
-            json!({"query": "path", "sort": "Time"}),
-            json!({"query": "path", "sort": "time"}),
-        ),
         ("memory_context", json!({"budget": "900"}), json!({"budget": 900})),
         (
             "memory_context",

@@ -103,6 +103,7 @@ mod secrets_forms;
 mod secrets_leak;
 mod secrets_shown;
 mod service;
+mod shapes;
 mod slips;
 mod sparse;
 mod staged;

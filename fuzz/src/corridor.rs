@@ -63,7 +63,8 @@ fn walk(bytes: &[u8], rules: Rules<'_>) -> Answer<()> {
     };
     let files: BTreeMap<_, _> =
         screened.files().into_iter().map(|path| (path.clone(), state(&path))).collect();
-    let planned = screened.plan(Snapshot { files, rejections: Vec::new() })?;
+    let planned =
+        screened.plan(Snapshot { files, rejections: Vec::new(), conflicts: Default::default() })?;
     planned.files.iter().for_each(|file| {
         others_stay(file.before.as_deref().unwrap_or_default(), &file.after, &planned)
     });

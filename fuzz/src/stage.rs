@@ -59,6 +59,8 @@ impl Stage {
 
     pub(crate) fn session(&self) -> Session {
         Session {
+            client_project: None,
+            tells_root: false,
             folder: self.project(),
             root: Some(self.project()),
             now: Moment::from_unix(1_795_000_000),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agent_memory::contract::Moment;
+use agent_memory::contract::{Moment, UTC};
 use agent_memory::project::verbs::{self, LogQuery, Project, Query};
 
 use crate::stage::Stage;
@@ -91,7 +91,7 @@ pub fn state(bytes: &[u8]) {
     verbs::status(&project).expect("foreign state keeps nobody from looking");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
     assert!(verbs::log(&project, &query).expect("the log can be read").is_empty());
-    let question = Query::new("token", Moment::from_unix(1_795_000_000));
+    let question = Query::new("token", Moment::from_unix(1_795_000_000), &UTC);
     assert!(verbs::search(&project, &question).expect("it answers").found.is_empty());
     assert_eq!(STAGE.memory(), before);
     let request = br#"{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}"#;
@@ -134,7 +134,7 @@ pub fn query(bytes: &[u8]) {
     let Some(text) = crate::text(bytes) else { return };
     let query = Query {
         include_archived: text.len() % 2 == 0,
-        ..Query::new(text, Moment::from_unix(1_795_000_000))
+        ..Query::new(text, Moment::from_unix(1_795_000_000), &UTC)
     };
     let answers = WORKSPACE.with(|project| verbs::search(project, &query));
     let found = answers.expect("any text is a question").found;

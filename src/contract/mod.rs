@@ -2,7 +2,6 @@
 
 mod evidence;
 mod failure;
-mod field_fault;
 mod fields;
 mod file_state;
 mod id;
@@ -16,7 +15,6 @@ mod zone;
 pub(crate) use evidence::{Confidence, SourceType};
 pub use failure::{ErrorBody, Failure};
 pub(crate) use failure::{Finding, Violation};
-pub(crate) use field_fault::{FieldFault, faults, unknown_fields};
 pub(crate) use fields::{Fields, LISTED_PROBLEMS, Problem, Problems, kind, quoted, unknown_word};
 pub use file_state::FileState;
 pub(crate) use file_state::LARGEST_FILE;
@@ -26,6 +24,6 @@ pub use moment::Moment;
 pub(crate) use moment::is_date;
 pub(crate) use stretch::{MONTHS, Stretch};
 pub use timestamp::Timestamp;
-pub(crate) use understood::{understood, words_of};
+pub(crate) use understood::understood;
 pub(crate) use words::words;
 pub use zone::{UTC, Zone};

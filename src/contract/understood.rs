@@ -85,13 +85,6 @@ impl<'s> SchemaChoices<'s> {
     }
 }
 
-/// Returns the words of a closed list; none where any text is allowed.
-pub(crate) fn words_of(schema: &Value) -> Vec<&str> {
-    let only = schema.get("const").into_iter();
-    let list = schema["enum"].as_array().into_iter().flatten();
-    only.chain(list).filter_map(Value::as_str).collect()
-}
-
 /// Returns a schema with all that it refers to, combines or chooses from.
 fn choices<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
     let mut found = vec![schema];

@@ -5,6 +5,7 @@
 //! long as it is the same file. [`serve`] offers the memory of a project, [`serve_service`] that of the service.
 
 mod background;
+mod field_fault;
 #[cfg(feature = "http")]
 mod http;
 mod ltm;

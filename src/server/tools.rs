@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::field_fault::{FieldFault, faults, unknown_fields};
 use super::schemas::{Object, input, input_of, output, output_of};
-use crate::contract::{Confidence, FieldFault, faults, understood, unknown_fields};
+use crate::contract::{Confidence, understood};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{IndexRequest, PersonalSession, inject};
 use crate::project::request::{request_schema, response_schema};

@@ -9,7 +9,7 @@ use super::stop::answered;
 use super::update::update;
 use crate::contract::understood;
 use crate::error::Result;
-use crate::personal::request::{EntryChange, EntryReason, EntryRefusal, ReadForm, UpdateForm};
+use crate::personal::request::{EntryChange, EntryReason, EntryRefusal};
 use crate::text::{client_text, did_you_mean, excerpt, read_json};
 
 /// The tools of personal memory.
@@ -46,11 +46,6 @@ impl ToolCall {
 
     /// Carries out a call; a refusal is an answer.
     pub(crate) fn run(self, session: &PersonalSession, arguments: &Value) -> Result<ToolAnswer> {
-        let schema = match self {
-            Self::Update => schemars::schema_for!(UpdateForm),
-            Self::Read => schemars::schema_for!(ReadForm),
-        };
-        let arguments = &understood(&schema.to_value(), arguments.clone());
         let answer = match self {
             Self::Update => update(session, arguments)?.map(ToolAnswer::Changed),
             Self::Read => read(session, arguments)?.map(ToolAnswer::Read),

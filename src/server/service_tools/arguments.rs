@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::{FieldFault, faults, understood, words_of};
+use crate::contract::understood;
+use crate::server::field_fault::{FieldFault, faults, words_of};
 use crate::service::request::{FieldError, QueryParameters, ServiceRefusal};
 use crate::text::{excerpt, read_json};
 

@@ -2,23 +2,22 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::{kind, quoted};
-use super::understood::words_of;
+use crate::contract::{kind, quoted};
 use crate::text::{excerpt, nearest};
 
 /// A field that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FieldFault {
-    pub(crate) field: String,
+pub(super) struct FieldFault {
+    pub(super) field: String,
     /// What is there; nothing where the field is missing.
-    pub(crate) found: Option<String>,
+    pub(super) found: Option<String>,
     /// E.g. "a whole number from 1 to 100".
-    pub(crate) allowed: String,
+    pub(super) allowed: String,
 }
 
 impl FieldFault {
     /// Says it in one sentence without an end.
-    pub(crate) fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         let Self { field, found, allowed } = self;
         match found {
             Some(found) => format!("`{field}`: expected {allowed}, found {found}"),
@@ -28,7 +27,7 @@ impl FieldFault {
 }
 
 /// Compares the fields of an object with a schema; what is in their lists and objects is left to the reader.
-pub(crate) fn faults(schema: &Value, object: &Map<String, Value>) -> Vec<FieldFault> {
+pub(super) fn faults(schema: &Value, object: &Map<String, Value>) -> Vec<FieldFault> {
     let fields = &schema["properties"];
     let known = object.iter().filter_map(|(name, value)| fault(fields.get(name)?, name, value));
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -41,7 +40,7 @@ pub(crate) fn faults(schema: &Value, object: &Map<String, Value>) -> Vec<FieldFa
 }
 
 /// Names the fields that a schema does not have, each with the nearest that it has.
-pub(crate) fn unknown_fields(schema: &Value, object: &Map<String, Value>) -> Vec<String> {
+pub(super) fn unknown_fields(schema: &Value, object: &Map<String, Value>) -> Vec<String> {
     let fields = schema["properties"].as_object();
     let known: Vec<&str> = fields.into_iter().flat_map(Map::keys).map(String::as_str).collect();
     let told = |name: &String| match nearest(name, known.iter().copied()) {
@@ -82,6 +81,11 @@ fn is_within(field: &Value, value: &Value) -> bool {
     let Some(number) = value.as_f64() else { return false };
     field["minimum"].as_f64().is_none_or(|least| number >= least)
         && field["maximum"].as_f64().is_none_or(|most| number <= most)
+}
+
+/// Returns the words of a closed list; none where any text is allowed.
+pub(super) fn words_of(schema: &Value) -> Vec<&str> {
+    schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// Says in words what a schema allows.

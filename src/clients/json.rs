@@ -33,6 +33,9 @@ pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault
         None => top.append(entry.section, json!({})).object_value(),
     };
     let section = section.ok_or_else(|| entry.wrong_section(&top))?;
+    if !entry.is_in_list && entry.is_under_another_name(&section) {
+        return Ok(text.unwrap_or_default().to_owned());
+    }
     match member(&section, entry.name)? {
         None if entry.is_in_list => section.append(entry.name, vec![entry.value.clone()].into()),
         None => section.append(entry.name, entry.value.clone()),
@@ -93,6 +96,15 @@ impl JsonEntry {
     /// Tells whether a value, or any value in it, is what `install` writes.
     fn is_installed(&self, value: Option<CstNode>) -> bool {
         self.has_command(value, is_as_installed)
+    }
+
+    /// Tells whether a person gave our server another name; a second one would double its tools.
+    fn is_under_another_name(&self, section: &CstObject) -> bool {
+        let is_named = |each: &CstObjectProp| {
+            each.name().and_then(|it| it.decoded_value().ok()).is_some_and(|it| it == self.name)
+        };
+        let mut all = section.properties().into_iter();
+        all.any(|each| !is_named(&each) && self.is_ours(each.value()))
     }
 
     fn has_command(&self, value: Option<CstNode>, test: fn(&[&str], &[&str]) -> bool) -> bool {
@@ -302,6 +314,17 @@ mod tests {
     fn what_a_person_set_besides_stays() {
         let text = r#"{"mcpServers": {"agent-memory": {"command": "agent-memory", "args": ["mcp", "--root", "."], "env": {}}}}"#;
         assert_eq!(put(Some(text), &server()).expect("ours"), text);
+    }
+
+    #[test]
+    fn a_server_under_another_name_is_not_doubled() {
+        for text in [
+            r#"{"mcpServers": {"memory": {"command": "agent-memory", "args": ["mcp"]}}}"#,
+            r#"{"mcpServers": {"memory": {"command": "uvx", "args": ["--from", "agent-memory-in-git", "agent-memory", "mcp"]}}}"#,
+        ] {
+            assert_eq!(put(Some(text), &server()).expect("it is there"), text);
+            assert_eq!(remove(text, &server()).expect("it is a person's"), text);
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Whether a command line starts this program: however a person spells it, or as `install` spells it.
 
-/// The program, and the package that has it.
-const NAMES: [&str; 2] = ["agent-memory", "agent-memory-cli"];
+/// The program, and the packages that have it.
+const NAMES: [&str; 4] =
+    ["agent-memory", "agent-memory-cli", "agent-memory-in-git", "git-agent-memory"];
 
 /// Tells whether a command line starts this program with some words: by its name or a path, through what runs packages
 /// (`uvx`, `npx`, `cargo run`), or in a shell's line.
@@ -47,6 +48,8 @@ mod tests {
             "agent-memory --root /work mcp",
             "npx -y agent-memory-cli@1.2 mcp",
             "npx -y @tools/agent-memory mcp",
+            "npx -y agent-memory-in-git@0.1.0 mcp",
+            "pnpm dlx agent-memory-in-git mcp",
             "uvx --from agent-memory-cli agent-memory mcp",
             "cargo run -q -p agent-memory-cli -- mcp",
             "cargo run --manifest-path /src/agent-memory/Cargo.toml -- mcp",

@@ -16,10 +16,11 @@ const WORDS: &[&str] = &["mcp"];
 pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     let text = text.unwrap_or_default();
     let document = parse(text)?;
-    match document.get(SERVERS).and_then(|servers| servers.get(NAME)) {
-        Some(item) if starts(&line_of(item), WORDS) => return Ok(text.to_owned()),
-        Some(item) => return Err(foreign(text, item)),
-        None => {}
+    if has_server(&document) {
+        return Ok(text.to_owned());
+    }
+    if let Some(item) = document.get(SERVERS).and_then(|servers| servers.get(NAME)) {
+        return Err(foreign(text, item));
     }
     let span = document.get(SERVERS).and_then(Item::span);
     let mut document = document.into_mut();
@@ -73,6 +74,12 @@ fn parse(text: &str) -> Result<Document<&str>, Fault> {
     })
 }
 
+/// Tells whether a person gave our server another name; a second one would double its tools.
+fn has_server(document: &Document<&str>) -> bool {
+    let servers = document.get(SERVERS).and_then(Item::as_table_like);
+    servers.is_some_and(|all| all.iter().any(|(_, item)| starts(&line_of(item), WORDS)))
+}
+
 /// The command line of a server. Its other settings belong to the person.
 fn line_of(server: &Item) -> Vec<&str> {
     let command = server.get("command").and_then(Item::as_str);
@@ -115,6 +122,8 @@ mod tests {
             assert_eq!(put(Some(&text)).expect("ours"), text);
         }
         assert_eq!(remove(path).expect("theirs"), path);
+        let named = path.replace("agent_memory]", "memory]");
+        assert_eq!(put(Some(&named)).expect("it is there"), named);
     }
 
     #[test]

@@ -249,7 +249,11 @@ fn read<T: for<'de> Deserialize<'de> + JsonSchema>(arguments: Value) -> Result<T
             Error::new(ErrorKind::Usage, message).hint("send one with the fields of the tool")
         );
     };
-    given.retain(|_, value| !value.is_null());
+    // Clients that fill every field send `null` or an empty text for what they leave out.
+    let required = schema["required"].clone();
+    let is_required =
+        |name: &str| required.as_array().is_some_and(|all| all.iter().any(|it| it == name));
+    given.retain(|name, value| !value.is_null() && (*value != json!("") || is_required(name)));
     let faults = faults(&schema, &given);
     let mut wrong: Vec<String> = faults.iter().map(FieldFault::told).collect();
     wrong.extend(unknown_fields(&schema, &given));

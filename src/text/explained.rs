@@ -20,6 +20,11 @@ const NEAR: usize = 400;
 pub(super) fn is_explained(before: &str, character: char, after: &str) -> bool {
     let (previous, next) = (before.chars().next_back(), after.chars().next());
     match character {
+        // It keeps the shape of the letter before it, also at the end of a word.
+        '\u{200d}' if previous.is_some_and(is_virama) => true,
+        '\u{200b}' => previous.zip(next).is_some_and(|(before, after)| {
+            is_of_script_without_blanks(before) && is_of_script_without_blanks(after)
+        }),
         '\u{200c}' | '\u{200d}' => {
             // An emoji may have a selector, or a colour, before its joiner.
             let joined = before.strip_suffix(EMOJI_SELECTOR).unwrap_or(before).chars().next_back();
@@ -37,6 +42,19 @@ pub(super) fn is_explained(before: &str, character: char, after: &str) -> bool {
 
 fn takes_joiner(character: char) -> bool {
     !is_invisible(character) && (character >= '\u{0600}') && !character.is_whitespace()
+}
+
+/// The signs of the scripts of India and Sri Lanka that join two consonants.
+fn is_virama(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x094d | 0x09cd | 0x0a4d | 0x0acd | 0x0b4d | 0x0bcd | 0x0c4d | 0x0ccd | 0x0d4d | 0x0dca
+    )
+}
+
+/// Thai, Lao, Burmese and Khmer: only a break that is not seen tells where a line may end.
+fn is_of_script_without_blanks(character: char) -> bool {
+    matches!(character, '\u{0e01}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 fn takes_presentation(character: char) -> bool {
@@ -134,6 +152,25 @@ mod tests {
 
     fn hides(text: &str) {
         assert!(find_hidden(text).is_some(), "{text:?}");
+    }
+
+    #[test]
+    fn a_break_between_letters_of_a_script_without_blanks_hides_nothing() {
+        for text in ["ខ្ញុំ\u{200b}ចង់", "ใช้\u{200b}ได้", "ເຈົ້າ\u{200b}ຢູ່", "မြန်\u{200b}မာ"]
+        {
+            passes(text);
+        }
+        for text in ["ខ្ញុំ\u{200b}\u{200b}ចង់", "a\u{200b}b", "ใช้\u{200b} ", "\u{200b}ចង់"]
+        {
+            hides(text);
+        }
+    }
+
+    #[test]
+    fn a_joiner_behind_a_virama_hides_nothing_at_the_end_of_a_word() {
+        passes("\u{0d05}\u{0d35}\u{0d28}\u{0d4d}\u{200d} \u{0d35}");
+        hides("\u{0d05}\u{200d} \u{0d35}");
+        hides("\u{0d4d}\u{200d}\u{200d}");
     }
 
     #[test]

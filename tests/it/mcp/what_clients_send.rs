@@ -17,7 +17,7 @@ fn arguments_that_can_only_mean_one_thing_are_understood() {
         ),
         (
             "memory_search",
-            json!({"query": "path", "limit": 1.0, "include_archived": "false", "offset": null}),
+            json!({"query": "path", "limit": 1.0, "include_archived": "false", "offset": null, "since": "", "category": ""}),
             json!({"query": "path", "limit": 1}),
         ),
         ("memory_context", json!({"budget": "900"}), json!({"budget": 900})),

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use crate::secrets::names::is_harmless;
 use crate::secrets::redacted::Redacted;
-use crate::secrets::sign::{Sign, beginning, quote_at, sign_after};
+use crate::secrets::separator::{Separator, beginning, quote_at, separator_after};
 
 #[derive(Clone, Debug)]
 pub struct Assignment<'a> {
     text: Redacted<'a>,
     name: Range<usize>,
     value: Range<usize>,
-    pub sign: Sign,
+    pub separator: Separator,
     pub quoted: bool,
 }
 
@@ -58,40 +58,40 @@ pub(super) fn assignments<'a>(
     keyword: &Range<usize>,
 ) -> impl Iterator<Item = Assignment<'a>> {
     let bytes = text.as_bytes();
-    // A keyword such as `pass =` has its sign with it.
+    // A keyword such as `pass =` has its operator with it.
     let letters = bytes[keyword.clone()].iter().rposition(|byte| is_letter(*byte));
     let keyword = keyword.start..keyword.start + letters.map_or(0, |last| last + 1);
     let name = name_around(bytes, &keyword);
     let element =
-        element_value(bytes, name.end).map(|value| (name.clone(), Sign::Equals, true, value));
-    let assigned = sign_after(bytes, name.end).map(|(sign, opening, start)| {
+        element_value(bytes, name.end).map(|value| (name.clone(), Separator::Equals, true, value));
+    let assigned = separator_after(bytes, name.end).map(|(separator, opening, start)| {
         let end = match opening {
             Some(quote) => quoted_end(bytes, start, quote),
             None => value_end(bytes, start),
         };
-        (name.clone(), sign, opening.is_some(), start..end)
+        (name.clone(), separator, opening.is_some(), start..end)
     });
     let glued =
-        glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
-    let second = assigned.as_ref().and_then(|(name, sign, _, value)| {
-        Some((name.clone(), *sign, false, second_of_pair(bytes, value)?))
+        glued(bytes, &keyword, &name).map(|(name, value)| (name, Separator::Glued, false, value));
+    let second = assigned.as_ref().and_then(|(name, separator, _, value)| {
+        Some((name.clone(), *separator, false, second_of_pair(bytes, value)?))
     });
     let reversed =
-        value_before(text, &name).map(|value| (name.clone(), Sign::Reversed, false, value));
+        value_before(text, &name).map(|value| (name.clone(), Separator::Reversed, false, value));
     let inside = value_inside(bytes, name.end);
-    let inside = inside.map(|value| (name.clone(), Sign::Equals, true, value));
+    let inside = inside.map(|value| (name.clone(), Separator::Equals, true, value));
     // Documentation cuts a value short: `ya29.a0AfH6…`.
     let is_cut = move |value: &Range<usize>| {
         text.get(value.clone()).is_some_and(|text| text.ends_with("...") || text.ends_with('…'))
     };
     let readings = [element, assigned, second, glued, inside, reversed].into_iter().flatten();
     readings.filter(move |(.., value)| !is_cut(value)).filter_map(
-        move |(name, sign, quoted, value)| {
+        move |(name, separator, quoted, value)| {
             let trimmed = trimmed(text.get(value.clone())?);
             let value = value.start..value.start + trimmed.len();
             text.get(name.clone())?;
             let text = Redacted::new(text);
-            (value.len() >= SHORTEST).then_some(Assignment { text, name, value, sign, quoted })
+            (value.len() >= SHORTEST).then_some(Assignment { text, name, value, separator, quoted })
         },
     )
 }

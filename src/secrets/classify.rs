@@ -9,7 +9,7 @@ use crate::secrets::names::{
 };
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::rules::words::SERVICES;
-use crate::secrets::sign::Sign;
+use crate::secrets::separator::Separator::{self, Blank, Comma, Dash, Equals, Glued, Reversed};
 
 /// Accepts random values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
@@ -58,43 +58,43 @@ fn is_listed(assignment: &Assignment) -> bool {
 
 fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
     let value = assignment.value();
-    if assignment.sign == Sign::Comma && is_listed(assignment) {
+    if assignment.separator == Comma && is_listed(assignment) {
         return false;
     }
     if is_uuid(value) {
         return is_a_named_uuid(assignment, promise);
     }
-    match (assignment.sign, promise) {
-        (Sign::Equals | Sign::Comma | Sign::Dash, Promise::Password) => {
+    match (assignment.separator, promise) {
+        (Equals | Comma | Dash, Promise::Password) => {
             is_a_chosen_password(assignment)
                 || is_a_drawn_key(value, 12)
                 || is_a_thicket(assignment)
-                || ((assignment.sign == Sign::Equals || value.len() >= 12)
+                || ((assignment.separator == Equals || value.len() >= 12)
                     && is_a_mix_of_letters(value))
         }
-        (Sign::Equals | Sign::Comma, Promise::Secret) => {
+        (Equals | Comma, Promise::Secret) => {
             is_a_drawn_key(value, 12) || is_a_thicket(assignment) || is_a_wallet_key(assignment)
         }
-        (Sign::Equals | Sign::Comma, Promise::Key) => is_a_drawn_key(value, 16),
-        (Sign::Equals | Sign::Comma, Promise::Access) => is_a_drawn_key(value, 20),
-        (Sign::Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
-        (Sign::Blank, Promise::Password) => {
+        (Equals | Comma, Promise::Key) => is_a_drawn_key(value, 16),
+        (Equals | Comma, Promise::Access) => is_a_drawn_key(value, 20),
+        (Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
+        (Blank, Promise::Password) => {
             is_a_drawn_key(value, 12)
                 || (value.len() >= 10 && stands_alone(assignment) && is_a_mix_of_letters(value))
                 || (assignment.quoted && is_a_chosen_password(assignment))
         }
-        (Sign::Blank, Promise::Secret) => stands_alone(assignment) && is_a_drawn_key(value, 14),
-        (Sign::Glued, Promise::Secret) => {
+        (Blank, Promise::Secret) => stands_alone(assignment) && is_a_drawn_key(value, 14),
+        (Glued, Promise::Secret) => {
             stands_alone(assignment) && is_a_drawn_key(value, 14) && !is_a_hash_in_prose(assignment)
         }
-        (Sign::Blank | Sign::Glued, Promise::Key) => {
+        (Blank | Glued, Promise::Key) => {
             stands_alone(assignment) && is_a_drawn_key(value, 18) && !is_a_hash_in_prose(assignment)
         }
-        (Sign::Reversed, promise) => is_behind_its_value(value, promise),
-        (Sign::Dash | Sign::Blank | Sign::Glued, Promise::Access) => {
+        (Reversed, promise) => is_behind_its_value(value, promise),
+        (Dash | Blank | Glued, Promise::Access) => {
             stands_alone(assignment) && is_a_drawn_key(value, 20) && follows_a_service(assignment)
         }
-        (Sign::Glued, Promise::Password) => false,
+        (Glued, Promise::Password) => false,
     }
 }
 
@@ -114,8 +114,9 @@ fn is_behind_its_value(value: &str, promise: Promise) -> bool {
 /// Accepts random values right beside the name of a service whose keys look like nothing in particular.
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
     let value = assignment.value();
-    let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
-    !matches!(assignment.sign, Sign::Glued | Sign::Reversed)
+    let is_assigned =
+        matches!(assignment.separator, Separator::Equals | Separator::Comma) || assignment.quoted;
+    !matches!(assignment.separator, Separator::Glued | Separator::Reversed)
         && stands_alone(assignment)
         && !is_harmless(assignment.name())
         && !is_uuid(value)
@@ -168,7 +169,7 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
     let word_or_sentence =
         value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
-    let is_assigned = assignment.sign == Sign::Equals;
+    let is_assigned = assignment.separator == Separator::Equals;
     let lower = value.to_ascii_lowercase();
     let calls_itself_one = ["passw", "secret"].iter().any(|name| lower.contains(name));
     // `hunter22` is as poor as it is common; in a sentence it could be anything.
@@ -278,7 +279,7 @@ fn is_unmistakable(assignment: &Assignment) -> bool {
     let is_apart = assignment.before().ends_with(' ');
     let before = if is_apart { words(last) } else { Vec::new() };
     let name = [before, words(assignment.name())].concat().concat();
-    matches!(assignment.sign, Sign::Equals | Sign::Comma | Sign::Dash)
+    matches!(assignment.separator, Separator::Equals | Separator::Comma | Separator::Dash)
         && NAMES.iter().any(|known| name.ends_with(known))
 }
 
@@ -306,7 +307,7 @@ fn is_code(assignment: &Assignment) -> bool {
     let operators = ["::", "->", "||", "&&", "=>"];
     let written = operators.iter().any(|sign| value.contains(sign))
         || value.starts_with(['&', '*', '@', '!'])
-        || (assignment.sign == Sign::Comma);
+        || (assignment.separator == Separator::Comma);
     is_member_access(value)
         || ESCAPES.iter().any(|escape| value.contains(escape))
         || (!assignment.quoted && (calls || written))

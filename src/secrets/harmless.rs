@@ -22,7 +22,7 @@ pub(super) fn is_harmless(text: &str, row: usize, range: &Range<usize>) -> bool 
         || (!is_named && is_in_public_key(text, range.start))
         || is_encrypted(word)
         || is_an_example(value)
-        || is_a_sample_session(value)
+        || is_an_example_token(value)
         || (is_named && (is_a_host(value) || is_an_artifact(word) || is_a_test_vector(text, range)))
 }
 
@@ -32,7 +32,7 @@ fn is_in_public_key(text: &str, start: usize) -> bool {
     word.is_some_and(|word| ["pk_live_", "pk_test_"].iter().any(|it| word.starts_with(it)))
 }
 
-/// The whole word without blanks, quotes and signs of assignment that a value is a part of.
+/// The whole word that a value is a part of: up to a blank, a quote or an operator.
 fn word_around<'a>(text: &'a str, range: &Range<usize>) -> &'a str {
     const FAR: usize = 96;
     let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.:/@+[({".contains(byte);
@@ -44,7 +44,7 @@ fn word_around<'a>(text: &'a str, range: &Range<usize>) -> &'a str {
 
 /// Keys that are made to be published.
 fn is_public(word: &str) -> bool {
-    const BEGINNINGS: [&str; 14] = [
+    const BEGINNINGS: [&str; 15] = [
         "pk_live_",
         "pk_test_",
         "pk-lf-",
@@ -54,21 +54,24 @@ fn is_public(word: &str) -> bool {
         "AAAAB3NzaC1",
         "AAAAC3NzaC1",
         "AAAAE2VjZHNh",
-        "AAAAG",
+        "AAAAGnNrLXNzaC1",
+        "AAAAInNrLWVjZHNh",
         "ssh-",
         "FLWPUBK",
         "ca-pub-",
         "pub_",
     ];
     let word = word.trim_start_matches(['(', '[', '{', '/', '.', ':']);
-    // For a recipient of age, for minisign, and for the pages of a payment service.
+    // To encrypt with `age`, https://age-encryption.org/v1.
     let is_recipient = word.strip_prefix("age1").is_some_and(|key| key.len() == 58);
-    let is_signify =
+    // To verify with `minisign` or `signify`.
+    let is_verifier =
         word.len() == 56 && ["RWQ", "RWR", "RWS", "RWT"].iter().any(|b| word.starts_with(b));
+    // The client token of Paddle, which stands in the pages of a shop.
     let client = word.strip_prefix("live_").or(word.strip_prefix("test_"));
     let is_client = client.is_some_and(|token| token.len() == 27 && is_hexadecimal(token));
     is_recipient
-        || is_signify
+        || is_verifier
         || is_client
         || BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
 }
@@ -98,8 +101,8 @@ fn is_an_example(value: &str) -> bool {
     EXAMPLES.binary_search(&print.as_str()).is_ok() || decode(value).is_some_and(says_so)
 }
 
-/// A JSON web token for the person of whom every page about them tells.
-fn is_a_sample_session(value: &str) -> bool {
+/// A JSON web token about a person of the well-known examples: those of jwt.io and of RFC 7519.
+fn is_an_example_token(value: &str) -> bool {
     const PERSONS: [[&str; 2]; 2] =
         [["1234567890", "John Doe"], ["\"joe\"", "example.com/is_root"]];
     let Some(payload) = value.split('.').nth(1).filter(|_| value.starts_with("ey")) else {
@@ -107,7 +110,7 @@ fn is_a_sample_session(value: &str) -> bool {
     };
     decode(payload).is_some_and(|bytes| {
         let text = String::from_utf8_lossy(&bytes);
-        PERSONS.iter().any(|marks| marks.iter().all(|mark| text.contains(mark)))
+        PERSONS.iter().any(|claims| claims.iter().all(|claim| text.contains(claim)))
     })
 }
 
@@ -142,8 +145,8 @@ fn is_an_artifact(word: &str) -> bool {
         || is_an_object(word.rsplit('/').next().unwrap_or(word))
 }
 
-/// `token-controller-7d9f8b6c5d-x2x8z` and `token-service:4c91e315…`: small letters in words, then what a controller or a build
-/// has added. What is called a key or a token, and nothing else, is one.
+/// `token-controller-7d9f8b6c5d-x2x8z` and `token-service:4c91e315…`: words in small letters, then what a controller or a build
+/// has added. A value such as `token-7d9f8b6c5d` or `service-key-<digest>` is no such name: the last word calls it a secret.
 fn is_an_object(name: &str) -> bool {
     const SECRETS: [&str; 9] =
         ["key", "token", "secret", "password", "apikey", "access", "live", "test", "prod"];
@@ -153,13 +156,13 @@ fn is_an_object(name: &str) -> bool {
     let words = parts.iter().take_while(is_word).count();
     let added = &parts[words..];
     let lengths: Vec<usize> = added.iter().map(|part| part.len()).collect();
-    let is_a_build = !SECRETS.contains(&parts[words.max(1) - 1])
-        && words >= 2
-        && matches!(added, [hash] if matches!(hash.len(), 40 | 64) && is_hexadecimal(hash))
-        || matches!(added, ["sha", hash] if is_hexadecimal(hash));
+    let Some(last_word) = words.checked_sub(1).map(|last| parts[last]) else { return false };
+    let is_a_build = words >= 2
+        && matches!(added, [hash] if matches!(hash.len(), 40 | 64) && is_hexadecimal(hash));
+    let is_named = !SECRETS.contains(&last_word);
     parts.iter().all(is_plain)
-        && words >= 1
-        && (is_a_build || matches!(lengths[..], [8..=10, 5] | [5..=10]))
+        && (matches!(lengths[..], [8..=10, 5])
+            || (is_named && (is_a_build || matches!(lengths[..], [5..=10]))))
 }
 
 /// A number in a line that names its standard.
@@ -207,5 +210,6 @@ mod tests {
                 && is_an_artifact("token.4f9a8b7c.js")
         );
         assert!(!is_an_artifact("service-key-9f2c4d5e6f7a8b9c0d1e2f3a4b5c6d7e"));
+        assert!(!is_an_artifact("token-7d9f8b6c5d"));
     }
 }

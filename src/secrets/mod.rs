@@ -21,8 +21,8 @@ mod rule;
 mod rules;
 mod scan;
 mod search;
+mod separator;
 mod shown;
-mod sign;
 mod text_position;
 mod views;
 

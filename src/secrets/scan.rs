@@ -11,6 +11,7 @@ use crate::secrets::personal::{self, PersonalKind};
 use crate::secrets::reading;
 use crate::secrets::rule::SecretRule;
 use crate::secrets::rules::RULES;
+use crate::secrets::search::RuleMatch;
 
 use crate::secrets::text_position::TextPosition;
 
@@ -112,9 +113,9 @@ impl Scanner {
     fn hits(&self, text: &str) -> Vec<RuleHit> {
         let mut hits: Vec<RuleHit> = reading::find(text)
             .into_iter()
-            .map(|(rank, range)| {
-                let SecretRule { id: rule, remedy, .. } = RULES[rank];
-                RuleHit { rank, rule, remedy, class: Class::Secret, range }
+            .map(|RuleMatch { row, range }| {
+                let SecretRule { id: rule, remedy, .. } = RULES[row];
+                RuleHit { rank: row, rule, remedy, class: Class::Secret, range }
             })
             .collect();
         for kind in &self.settings.personal {

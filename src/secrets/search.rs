@@ -13,13 +13,20 @@ use crate::secrets::redacted::Redacted;
 use crate::secrets::rule::{AssignmentTest, Shape};
 use crate::secrets::rules::RULES;
 
-/// Every value that one of the rules that are asked accepts, with the row of the rule. Values of several rules may overlap.
-pub(super) fn find(text: &str, is_asked: fn(usize) -> bool) -> Vec<(usize, Range<usize>)> {
+/// A value that a rule accepts.
+pub(super) struct RuleMatch {
+    /// The row of the rule in the table.
+    pub(super) row: usize,
+    pub(super) range: Range<usize>,
+}
+
+/// Returns every value that a chosen rule accepts. Values of several rules may overlap.
+pub(super) fn find(text: &str, is_chosen: fn(usize) -> bool) -> Vec<RuleMatch> {
     let mut found = Vec::new();
-    for (row, windows) in windows(text, is_asked, &mut found) {
+    for (row, windows) in windows(text, is_chosen, &mut found) {
         for window in windows {
             if has_room(RULES[row].shape, &text.as_bytes()[window.clone()]) {
-                search(text, window, row, |range| found.push((row, range)));
+                search(text, window, row, |range| found.push(RuleMatch { row, range }));
             }
         }
     }
@@ -69,19 +76,19 @@ static PATTERNS: [OnceLock<Regex>; RULES.len()] = [const { OnceLock::new() }; RU
 /// byte is searched twice for it, however often its keywords are repeated.
 fn windows(
     text: &str,
-    is_asked: fn(usize) -> bool,
-    found: &mut Vec<(usize, Range<usize>)>,
+    is_chosen: fn(usize) -> bool,
+    found: &mut Vec<RuleMatch>,
 ) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut settled = 0;
-    for (row, keyword) in keywords(text).filter(|(row, _)| is_asked(*row)) {
+    for (row, keyword) in keywords(text).filter(|(row, _)| is_chosen(*row)) {
         let shape = RULES[row].shape;
         if let Shape::Assignment(judge) = shape {
             if settled <= keyword.start
                 && let Some(value) = assigned(text, &keyword, judge)
             {
                 settled = value.end;
-                found.push((row, value));
+                found.push(RuleMatch { row, range: value });
             }
             continue;
         }
@@ -207,8 +214,7 @@ mod tests {
     use super::find;
 
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> =
-            find(text, |_| true).into_iter().map(|(_, range)| &text[range]).collect();
+        let found: Vec<&str> = find(text, |_| true).into_iter().map(|it| &text[it.range]).collect();
         assert_eq!(found, expected);
     }
 
@@ -228,8 +234,7 @@ mod tests {
         let value = "k8Jq2mXw7TzP4vRb";
         let glued = format!("{}{value}", "secret-token:".repeat(99));
         let text = format!("{glued} and {glued}");
-        let ends: Vec<usize> =
-            find(&text, |_| true).into_iter().map(|(_, range)| range.end).collect();
+        let ends: Vec<usize> = find(&text, |_| true).into_iter().map(|it| it.range.end).collect();
         assert_eq!(ends, [glued.len(), text.len()]);
     }
 

@@ -116,26 +116,28 @@ fn promises_any(text: &str, cells: &[Range<usize>]) -> bool {
 fn parts_of(kind: ColumnKind, line: &str) -> impl Iterator<Item = &str> {
     let bars = line.trim().trim_start_matches(['>', ' ']);
     let bars = bars.strip_prefix('|').unwrap_or(bars);
-    let (inside, sign) = match kind {
+    let (inside, separator) = match kind {
         ColumnKind::Bars => (bars.strip_suffix('|').unwrap_or(bars), "|"),
         ColumnKind::Comma => (line.trim(), ","),
         ColumnKind::Semicolon => (line.trim(), ";"),
         ColumnKind::Tab => (line.trim_matches([' ', '\r']), "\t"),
         ColumnKind::Aligned => (line.trim(), "  "),
     };
-    inside.split(sign).filter(move |part| kind != ColumnKind::Aligned || !part.trim().is_empty())
+    inside
+        .split(separator)
+        .filter(move |part| kind != ColumnKind::Aligned || !part.trim().is_empty())
 }
 
 /// The cells of a line without blanks and marks around them.
 fn cells_of(kind: ColumnKind, text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let whole = &text[line.clone()];
-    let is_mark = |c: char| c.is_whitespace() || "\"'`*".contains(c);
-    let place = |part: &str| {
-        let cell = part.trim_matches(is_mark);
+    let is_around = |c: char| c.is_whitespace() || "\"'`*".contains(c);
+    let range = |part: &str| {
+        let cell = part.trim_matches(is_around);
         let start = line.start + (cell.as_ptr() as usize - whole.as_ptr() as usize);
         start..start + cell.len()
     };
-    parts_of(kind, whole).map(place).collect()
+    parts_of(kind, whole).map(range).collect()
 }
 
 /// The cells of HTML tables under heads that promise a secret, each with its head.

@@ -5,7 +5,7 @@ use crate::secrets::views::view::{ByteSet, RuleChoice, TextView};
 /// Most blanks between two literals.
 const APART: usize = 60;
 
-/// The lines in which something is escaped or put together, as they read without. To `Forms` it also leaves out what
+/// The lines in which something is escaped or put together, as they read without. To `Tokens` it also leaves out what
 /// Markdown and a shell would.
 pub(super) fn unescaped(text: &str, rules: RuleChoice) -> TextView {
     let mut view = TextView::new(rules);
@@ -68,7 +68,7 @@ fn unit(text: &str, at: usize, rules: RuleChoice) -> Option<(char, usize)> {
     const NOTHING: char = '\0';
     let rest = &text[at..];
     let bytes = rest.as_bytes();
-    let is_loose = rules == RuleChoice::Forms;
+    let is_loose = rules == RuleChoice::Tokens;
     let nothing = |length: usize| Some((NOTHING, length)).filter(|_| length > 0);
     match bytes[0] {
         b'%' => number(rest.get(1..3)?, 16).map(|decoded| (decoded, 3)),
@@ -168,7 +168,7 @@ fn backslash(rest: &str, is_loose: bool) -> Option<(char, usize)> {
 }
 
 /// The length from the end of one literal to the beginning of the next, where both make one text. Without an
-/// operator only forms may be read: two words side by side can be anything.
+/// operator only tokens may be read: two words side by side can be anything.
 fn literal_joint(bytes: &[u8], is_loose: bool) -> usize {
     const OPERATORS: [&[u8]; 8] = [b"||", b"..", b"<>", b"++", b"+", b".", b"&", b"~"];
     const LOOSE: [&[u8]; 9] =
@@ -181,12 +181,12 @@ fn literal_joint(bytes: &[u8], is_loose: bool) -> usize {
     }
     // A list of names in code spans is as common in Markdown as a list of literals is in code.
     let is_listed = is_loose && bytes[0] != b'`';
-    let signs = OPERATORS
+    let operators = OPERATORS
         .iter()
-        .chain(LOOSE.iter().filter(|sign| is_listed || (is_loose && sign.is_empty())));
-    let joint = signs.filter(|sign| bytes[at..].starts_with(sign)).find_map(|sign| {
-        let next = at + sign.len() + blanks(bytes, at + sign.len());
-        opening(bytes, next).filter(|_| !sign.is_empty() || is_loose)
+        .chain(LOOSE.iter().filter(|loose| is_listed || (is_loose && loose.is_empty())));
+    let joint = operators.filter(|it| bytes[at..].starts_with(it)).find_map(|operator| {
+        let next = at + operator.len() + blanks(bytes, at + operator.len());
+        opening(bytes, next).filter(|_| !operator.is_empty() || is_loose)
     });
     // `"ghp_"'x9Kf'` in a shell.
     let is_glued = is_loose && bytes.get(1).is_some_and(|byte| b"\"'".contains(byte));
@@ -212,8 +212,8 @@ fn appended(bytes: &[u8]) -> Option<usize> {
     at += bytes[at..].iter().take(40).take_while(is_name).count();
     at -= usize::from(bytes[at - 1] == b'.');
     at += blanks(bytes, at);
-    let sign = [&b".="[..], b"+="].iter().find(|sign| bytes[at..].starts_with(sign))?.len();
-    opening(bytes, at + sign + blanks(bytes, at + sign))
+    at += [&b".="[..], b"+="].iter().find(|it| bytes[at..].starts_with(it))?.len();
+    opening(bytes, at + blanks(bytes, at))
 }
 
 /// The length of marks of emphasis with a letter on either side.
@@ -268,18 +268,18 @@ mod tests {
     fn literals_side_by_side_are_one_to_forms_alone() {
         let text = "[\"a\", \"b\"]";
         check(RuleChoice::All, text, "");
-        check(RuleChoice::Forms, text, "[\"ab\"]");
+        check(RuleChoice::Tokens, text, "[\"ab\"]");
     }
 
     #[test]
     fn marks_inside_of_a_word_are_left_out_to_forms() {
         for text in [r"a\_b", "a_<wbr>b", "a_**b", "a_&shy;b", "a_\u{200b}b"] {
-            check(RuleChoice::Forms, text, "a_b");
+            check(RuleChoice::Tokens, text, "a_b");
         }
     }
 
     #[test]
     fn plain_lines_are_not_shown_again() {
-        check(RuleChoice::Forms, "it's 100 % \"plain\" text, `code` & more\n", "");
+        check(RuleChoice::Tokens, "it's 100 % \"plain\" text, `code` & more\n", "");
     }
 }

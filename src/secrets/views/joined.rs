@@ -13,7 +13,7 @@ const PART: usize = 200;
 
 /// Adds the last word of each line with the first of the next, where both could be parts of a token.
 pub(super) fn joined(text: &str) -> TextView {
-    let mut view = TextView::new(RuleChoice::Forms);
+    let mut view = TextView::new(RuleChoice::Tokens);
     let mut start = 0;
     while let Some(end) = text[start..].find('\n').map(|at| start + at) {
         let tail = tail_of(text, start..end);
@@ -63,14 +63,15 @@ fn tail_of(text: &str, line: Range<usize>) -> Range<usize> {
 /// The word that begins a line, behind what marks a quote, a comment or a list.
 fn head_of(text: &str, line: Range<usize>) -> Range<usize> {
     let bytes = &text.as_bytes()[line.clone()];
-    let marks = bytes.iter().take(40).take_while(|byte| b" \t>#*|/+-;%!\"'".contains(byte)).count();
-    let is_mark = marks == 0 || b" \t>\"'".contains(&bytes[marks - 1]);
-    let start = line.start + if is_mark { marks } else { 0 };
+    let before =
+        bytes.iter().take(40).take_while(|byte| b" \t>#*|/+-;%!\"'".contains(byte)).count();
+    let is_apart = before == 0 || b" \t>\"'".contains(&bytes[before - 1]);
+    let start = line.start + if is_apart { before } else { 0 };
     let rest = &text.as_bytes()[start..line.end];
     start..start + rest.iter().take(PART).take_while(|byte| is_part(**byte)).count()
 }
 
-/// Prose ends its lines with words of small letters; a token has a sign or a digit in its beginning.
+/// Prose ends its lines with words of small letters; a token has punctuation, a capital or a digit in its beginning.
 fn could_begin(tail: &str) -> bool {
     let is_word = |byte: u8| byte.is_ascii_lowercase() || b".:".contains(&byte);
     tail.len() >= 3 && !tail.bytes().skip(1).all(is_word)

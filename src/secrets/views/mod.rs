@@ -1,6 +1,6 @@
-//! Shows a text in every form in which its secrets could be read: decoded, without escapes, put together.
+//! Shows a text in the ways in which its secrets could be read: decoded, without escapes, joined, beside their labels.
 //!
-//! A view is searched as the text is, and what is found is told at its place in the text.
+//! A view is searched as the text is, and what is found is told where it stands in the text.
 
 mod columns;
 mod encoded;
@@ -11,16 +11,16 @@ mod view;
 
 pub(super) use view::{RuleChoice, TextView};
 
-/// The ways to read a text in another form.
+/// The ways to read a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ViewKind {
     /// Base64 and rows of bytes are decoded.
     Decoded,
     /// Escapes are read as what they stand for.
     Unescaped,
-    /// Marks of Markdown and a shell are left out too.
+    /// The markup of Markdown and the escapes of a shell are left out too.
     Unmarked,
-    /// Words that a line end has cut are put together.
+    /// Words that a line end has cut are joined.
     Joined,
     /// The name stands in front of its value.
     Labelled,
@@ -30,8 +30,8 @@ impl ViewKind {
     pub(in crate::secrets) const ALL: &'static [Self] =
         &[Self::Decoded, Self::Unescaped, Self::Unmarked, Self::Joined, Self::Labelled];
 
-    /// The ways in which it makes sense to read what this way has shown. What was put together is not put together again, so
-    /// that a hostile text grows by no more than one step does.
+    /// The ways in which it makes sense to read what this way has shown. What was joined or labelled is read no further: each
+    /// is a guess, and guesses about guesses find words.
     pub(in crate::secrets) fn then(self) -> &'static [Self] {
         match self {
             Self::Decoded => Self::ALL,
@@ -45,7 +45,7 @@ impl ViewKind {
         match self {
             Self::Decoded => encoded::decoded(text),
             Self::Unescaped => escaped::unescaped(text, RuleChoice::All),
-            Self::Unmarked => escaped::unescaped(text, RuleChoice::Forms),
+            Self::Unmarked => escaped::unescaped(text, RuleChoice::Tokens),
             Self::Joined => joined::joined(text),
             Self::Labelled => labelled::labelled(text),
         }

@@ -1,4 +1,4 @@
-//! A text as it reads once something is decoded or put together, with the way back to the original.
+//! A text as it reads once something is decoded or joined, with the way back to the original.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use std::ops::Range;
 pub(in crate::secrets) enum RuleChoice {
     /// Every rule.
     All,
-    /// The rules that know a secret by its own form: beside values that were put together, names mean nothing.
-    Forms,
+    /// The rules that know a token by itself: beside values that were joined, names mean nothing.
+    Tokens,
 }
 
 /// Which bytes belong to a kind: most text is passed over by one look at this table for each byte.

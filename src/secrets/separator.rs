@@ -1,7 +1,7 @@
-//! Reads what stands between a name and its value: signs, verbs, types, and what the value is for.
+//! Reads what stands between a name and its value: operators, verbs, types, and what the value is for.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub enum Separator {
     /// `=`, `:`, `=>` and their like.
     Equals,
     /// A comma after a quoted name, as in a call.
@@ -16,68 +16,72 @@ pub enum Sign {
     Glued,
 }
 
-/// Returns the sign, the opening quote, and where the value begins.
-pub(super) fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)> {
+/// Returns what separates a name from its value, the opening quote, and where the value begins.
+pub(super) fn separator_after(
+    bytes: &[u8],
+    name_end: usize,
+) -> Option<(Separator, Option<u8>, usize)> {
     let mut at = name_end;
     let closing = skip(bytes, &mut at, b"\"'`)]\\*", 4);
     at += declared_size(&bytes[at..]);
     let blanks = skip(bytes, &mut at, b" \t", 40);
     at += number(&bytes[at..]);
-    at += wrapped_sign(&bytes[at..]);
+    at += wrapped_separator(&bytes[at..]);
     at += purpose(&bytes[at..]);
     at += declared_type(&bytes[at..], blanks > 0);
     let rest = &bytes[at..];
     let apart = rest.iter().take(40).take_while(|byte| b", \t\r\n".contains(byte)).count();
     if let label @ 1.. = value_label(&rest[apart..]) {
-        return Some(opened(bytes, Sign::Equals, at + apart + label));
+        return Some(opened(bytes, Separator::Equals, at + apart + label));
     }
     let operator = rest.iter().take(4).take_while(|byte| b"=:!?.|>~-+".contains(byte)).count();
     let verb = beginning(rest, &VERBS).map_or(0, |verb| verb.len());
-    let (sign, length) = match &rest[..operator] {
+    let particle = beginning(rest, &PARTICLES).map_or(0, |particle| particle.len());
+    let (separator, length) = match &rest[..operator] {
         b"=" | b":" | b":=" | b"::=" | b":::=" | b"=>" | b"==" | b"===" | b"!=" | b"!=="
         | b"?=" | b".=" | b"||=" | b"||" | b"??" | b"=:" | b">" | b"->" | b"::" | b"+=" | b"~>" => {
-            (Sign::Equals, operator)
+            (Separator::Equals, operator)
         }
         b"-" | b"--" | b"---" | b"----" | b"|"
             if blanks > 0 && rest.get(operator) == Some(&b' ') =>
         {
-            (Sign::Dash, operator)
+            (Separator::Dash, operator)
         }
-        b"" if rest.first() == Some(&b',') && closing > 0 => (Sign::Comma, 1),
-        b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Sign::Equals, 1),
-        b"" if opens_a_block(rest) => (Sign::Equals, 1),
-        b"" if rest.starts_with("：".as_bytes()) => (Sign::Equals, "：".len()),
-        b"" if beginning(rest, &PARTICLES).is_some() => (Sign::Dash, PARTICLES[0].len()),
-        b"" if verb > 0 => (Sign::Dash, verb),
-        b"" if blanks > 0 => (Sign::Blank, 0),
+        b"" if rest.first() == Some(&b',') && closing > 0 => (Separator::Comma, 1),
+        b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Separator::Equals, 1),
+        b"" if opens_a_block(rest) => (Separator::Equals, 1),
+        b"" if rest.starts_with("：".as_bytes()) => (Separator::Equals, "：".len()),
+        b"" if particle > 0 => (Separator::Dash, particle),
+        b"" if verb > 0 => (Separator::Dash, verb),
+        b"" if blanks > 0 => (Separator::Blank, 0),
         _ => return None,
     };
     at += length;
     skip(bytes, &mut at, b" \t", 40);
-    at += below(bytes, at, sign, &rest[..operator]);
+    at += below(bytes, at, separator, &rest[..operator]);
     // XML may name the place of the value once more.
-    Some(opened(bytes, sign, at + value_label(&bytes[at..])))
+    Some(opened(bytes, separator, at + value_label(&bytes[at..])))
 }
 
 /// The length of the line break in front of a value. In prose the line below a colon is another sentence, unless it is
 /// quoted.
-fn below(bytes: &[u8], at: usize, sign: Sign, operator: &[u8]) -> usize {
+fn below(bytes: &[u8], at: usize, separator: Separator, operator: &[u8]) -> usize {
     let blanks = bytes[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
     let is_code = !operator.is_empty() && operator != b":";
     let is_its_value = is_code || quote_at(bytes, at + blanks).is_some();
-    if sign == Sign::Equals && is_its_value { blanks } else { 0 }
+    if separator == Separator::Equals && is_its_value { blanks } else { 0 }
 }
 
 /// Goes past the opening quote, if there is one.
-fn opened(bytes: &[u8], sign: Sign, mut at: usize) -> (Sign, Option<u8>, usize) {
+fn opened(bytes: &[u8], separator: Separator, mut at: usize) -> (Separator, Option<u8>, usize) {
     let is_prefix = bytes.get(at).is_some_and(|byte| b"@bruLf$".contains(byte));
     let prefix = usize::from(is_prefix && quote_at(bytes, at + 1).is_some());
     let Some((quote, length)) = quote_at(bytes, at + prefix) else {
-        return (sign, None, at);
+        return (separator, None, at);
     };
     at += prefix + length;
     skip(bytes, &mut at, b" ", 1);
-    (sign, Some(quote), at)
+    (separator, Some(quote), at)
 }
 
 /// What stands in a sentence between a name and its value, in a few languages.
@@ -205,12 +209,12 @@ const ENDS: [&[u8]; 19] = [
 ];
 
 /// The length of a line break with its blanks, where the next line begins with `=`.
-fn wrapped_sign(rest: &[u8]) -> usize {
+fn wrapped_separator(rest: &[u8]) -> usize {
     let blanks = rest.iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
     if rest.get(blanks) == Some(&b'=') { blanks } else { 0 }
 }
 
-/// The length of `: &str`, `string` and their like, in front of a sign.
+/// The length of `: &str`, `string` and their like, in front of a separator.
 fn declared_type(rest: &[u8], apart: bool) -> usize {
     const TYPES: [&[u8]; 6] = [b"&'static str", b"&str", b"String", b"string", b"str", b"text"];
     let colon = rest.iter().take(3).take_while(|byte| b": ".contains(byte)).count();

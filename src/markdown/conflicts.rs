@@ -1,4 +1,4 @@
-//! Tells a conflict that git left from an example of one in a block of code.
+//! Tells a conflict that git left from an example of one in a fenced code block.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -8,11 +8,36 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use super::nesting;
 use crate::text::{find_conflict_marker, is_conflict_marker};
 
-/// The marks of an example, each at the beginning of a line; git makes longer ones only in what it merges twice.
-const SIGNS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+/// A marker of an example, of seven characters at the beginning of a line. Git writes longer ones only in what it merges
+/// twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ConflictMarker {
+    /// `<<<<<<<`, and the side of this branch below it.
+    Ours,
+    /// `|||||||`, and what both sides come from.
+    Base,
+    /// `=======`, and the other side.
+    Theirs,
+    /// `>>>>>>>`.
+    End,
+}
 
-/// Finds the line of the first mark of a conflict, from 1. Marks in a closed block of code are an example, if the block
-/// holds all of them in their order: one that a side opened or closed holds only some.
+impl ConflictMarker {
+    fn of(line: &str) -> Option<Self> {
+        let (marker, rest) = line.split_at_checked(7)?;
+        let marker = match marker {
+            "<<<<<<<" => Self::Ours,
+            "|||||||" => Self::Base,
+            "=======" => Self::Theirs,
+            ">>>>>>>" => Self::End,
+            _ => return None,
+        };
+        (rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(marker)
+    }
+}
+
+/// Finds the line of the first marker of a conflict, from 1. Markers in a closed fenced code block are an example, if the
+/// block holds all of them in their order: a block that a side opened or closed holds only some.
 pub(crate) fn find_conflict(text: &str) -> Option<usize> {
     find_conflict_marker(text)?;
     let examples = examples(text);
@@ -26,18 +51,20 @@ pub(crate) fn find_conflict(text: &str) -> Option<usize> {
     found.map(|(_, number)| number)
 }
 
-/// Tells whether a text has a mark more often than each of some texts that it may have it from.
-pub(crate) fn brings_mark(text: &str, known: &[&str]) -> bool {
-    let known: Vec<BTreeMap<&str, usize>> = known.iter().map(|known| marks(known)).collect();
-    let count = |known: &BTreeMap<&str, usize>, mark| known.get(mark).copied().unwrap_or_default();
-    marks(text).into_iter().any(|(mark, now)| known.iter().all(|known| count(known, mark) < now))
+/// Tells whether a text has a marker more often than each of some texts that it may have it from.
+pub(crate) fn brings_marker(text: &str, known: &[&str]) -> bool {
+    let known: Vec<_> = known.iter().map(|known| markers(known)).collect();
+    markers(text).into_iter().any(|(marker, count)| {
+        known.iter().all(|known| known.get(marker).copied().unwrap_or_default() < count)
+    })
 }
 
-fn marks(text: &str) -> BTreeMap<&str, usize> {
-    let mut marks = BTreeMap::new();
+/// Counts the lines that are markers.
+fn markers(text: &str) -> BTreeMap<&str, usize> {
+    let mut markers = BTreeMap::new();
     let found = text.lines().filter(|line| is_conflict_marker(line));
-    found.for_each(|mark| *marks.entry(mark).or_default() += 1);
-    marks
+    found.for_each(|marker| *markers.entry(marker).or_default() += 1);
+    markers
 }
 
 /// Tells whether git wrote an example: it has the lines of one side, then those of the other, and is in neither.
@@ -51,7 +78,7 @@ pub(crate) fn is_written_by_git(text: &str, [ours, theirs]: [&str; 2]) -> bool {
     })
 }
 
-/// The lines of an example between its marks.
+/// The lines of an example between its markers.
 #[derive(Default)]
 struct ExampleSides<'t> {
     our: Vec<&'t str>,
@@ -60,20 +87,20 @@ struct ExampleSides<'t> {
 
 impl<'t> ExampleSides<'t> {
     fn of(example: &'t str) -> Self {
-        let (mut sides, mut place) = (Self::default(), None);
+        let (mut sides, mut above) = (Self::default(), None);
         for line in example.lines() {
-            match (sign(line), place) {
-                (Some(sign), _) => place = Some(sign),
-                (None, Some(0)) => sides.our.push(line),
-                (None, Some(2)) => sides.their.push(line),
-                (None, _) => {}
+            match (ConflictMarker::of(line), above) {
+                (Some(marker), _) => above = Some(marker),
+                (None, Some(ConflictMarker::Ours)) => sides.our.push(line),
+                (None, Some(ConflictMarker::Theirs)) => sides.their.push(line),
+                (None, Some(ConflictMarker::Base | ConflictMarker::End) | None) => {}
             }
         }
         sides
     }
 }
 
-/// Returns the places of the examples, each from its first mark to its last.
+/// Returns the ranges of the examples, each from its first marker to its last.
 fn examples(text: &str) -> Vec<Range<usize>> {
     let mut examples = Vec::new();
     for (event, block) in
@@ -88,51 +115,51 @@ fn examples(text: &str) -> Vec<Range<usize>> {
     examples
 }
 
-/// Returns the examples in a block of code; none where a mark is missing or out of order.
+/// Returns the examples in a fenced code block; none where a marker is missing or out of order.
 fn examples_in(text: &str, block: Range<usize>) -> Option<Vec<Range<usize>>> {
     let mut found = Vec::new();
-    let (mut start, mut last) = (0, 3);
+    let (mut start, mut above) = (0, ConflictMarker::End);
     for (at, line) in lines(&text[block.clone()], block.start) {
-        let Some(sign) = sign(line) else {
-            // A mark of another length.
+        let Some(marker) = ConflictMarker::of(line) else {
+            // A marker of another length.
             if is_conflict_marker(line) {
                 return None;
             }
             continue;
         };
-        match (last, sign) {
-            (3, 0) => start = at,
-            (0, 1 | 2) | (1, 2) => {}
-            (2, 3) => found.push(start..at + line.len()),
-            // A line of that kind is no mark outside of a conflict.
-            (3, 2) => continue,
-            _ => return None,
+        match (above, marker) {
+            (ConflictMarker::End, ConflictMarker::Ours) => start = at,
+            (ConflictMarker::Ours, ConflictMarker::Base | ConflictMarker::Theirs)
+            | (ConflictMarker::Base, ConflictMarker::Theirs) => {}
+            (ConflictMarker::Theirs, ConflictMarker::End) => found.push(start..at + line.len()),
+            // Outside of a conflict such a line underlines a heading.
+            (ConflictMarker::End, ConflictMarker::Theirs) => continue,
+            (
+                ConflictMarker::Ours
+                | ConflictMarker::Base
+                | ConflictMarker::Theirs
+                | ConflictMarker::End,
+                _,
+            ) => return None,
         }
-        last = sign;
+        above = marker;
     }
-    (last == 3).then_some(found)
+    (above == ConflictMarker::End).then_some(found)
 }
 
 /// Tells whether the last line of a block closes it.
 fn is_closed(block: &str) -> bool {
     let mut lines = block.trim_end().lines();
     let opened = lines.next().unwrap_or_default().trim_start();
-    let mark = if opened.starts_with('~') { '~' } else { '`' };
-    let length = opened.chars().take_while(|c| *c == mark).count();
+    let fence = if opened.starts_with('~') { '~' } else { '`' };
+    let length = opened.chars().take_while(|c| *c == fence).count();
     lines.next_back().is_some_and(|last| {
         let last = last.trim();
-        last.len() >= length && last.chars().all(|c| c == mark)
+        last.len() >= length && last.chars().all(|c| c == fence)
     })
 }
 
-/// Returns which mark of seven signs a line is.
-fn sign(line: &str) -> Option<usize> {
-    let at = SIGNS.iter().position(|sign| line.starts_with(sign))?;
-    let rest = &line[7..];
-    (rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(at)
-}
-
-/// Returns the lines of a text with the places where they begin.
+/// Returns the lines of a text, each with the offset of its first byte.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = start;
     text.split_inclusive('\n').map(move |line| {
@@ -146,7 +173,7 @@ fn lines(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
 mod tests {
     use super::*;
 
-    const SET: &str = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n";
+    const CONFLICT: &str = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n";
 
     #[track_caller]
     fn check(text: &str, expected: Option<usize>) {
@@ -155,31 +182,31 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_conflict_in_a_block_of_code_is_an_example() {
-        check(SET, Some(1));
-        check(&format!("a\n\n```\n{SET}```\nb\n"), None);
-        check(&format!("~~~ diff\nx\n{SET}y\n{SET}~~~"), None);
-        let with_base = SET.replace("=======", "||||||| base\nboth\n=======");
+    fn a_whole_conflict_in_a_fenced_code_block_is_an_example() {
+        check(CONFLICT, Some(1));
+        check(&format!("a\n\n```\n{CONFLICT}```\nb\n"), None);
+        check(&format!("~~~ diff\nx\n{CONFLICT}y\n{CONFLICT}~~~"), None);
+        let with_base = CONFLICT.replace("=======", "||||||| base\nboth\n=======");
         check(&format!("````\n```\n{with_base}```\n````\n"), None);
-        check(&format!("```\nTitle\n=======\n{SET}```\n"), None);
-        check(&format!("- a\n\n      {}", SET.replace('\n', "\n      ")), None);
+        check(&format!("```\nTitle\n=======\n{CONFLICT}```\n"), None);
+        check(&format!("- a\n\n      {}", CONFLICT.replace('\n', "\n      ")), None);
     }
 
     #[test]
-    fn what_is_around_a_block_of_code_or_crosses_its_end_is_a_conflict() {
-        check(&format!("```\n{SET}```\n\n{SET}"), Some(9));
+    fn what_is_around_a_fenced_code_block_or_crosses_its_end_is_a_conflict() {
+        check(&format!("```\n{CONFLICT}```\n\n{CONFLICT}"), Some(9));
         check("<<<<<<< a\n```\nx\n```\n=======\n```\ny\n```\n>>>>>>> b\n", Some(1));
         check("```\n<<<<<<< a\nx\n```\n=======\n```\n```\ny\n>>>>>>> b\n```\n", Some(2));
         check("```\n<<<<<<< a\nx\n=======\n```\ny\n>>>>>>> b\n", Some(2));
-        check(&format!("```\n{SET}"), Some(2));
-        check(&format!("```\n{SET}~~~\n"), Some(2));
+        check(&format!("```\n{CONFLICT}"), Some(2));
+        check(&format!("```\n{CONFLICT}~~~\n"), Some(2));
         for part in ["<<<<<<< a\n", "<<<<<<< a\n=======\n", ">>>>>>> a\n", "||||||| a\n"] {
             check(&format!("```\n{part}```\n"), Some(2));
         }
-        let longer: String = SET
+        let longer: String = CONFLICT
             .lines()
             .map(|line| match &line[..1] {
-                sign @ ("<" | "=" | ">") => format!("{sign}{line}\n"),
+                first @ ("<" | "=" | ">") => format!("{first}{line}\n"),
                 _ => format!("{line}\n"),
             })
             .collect();
@@ -190,7 +217,7 @@ mod tests {
     fn git_writes_the_lines_of_both_sides() {
         let side = |line: &str| format!("a\n\n```\nx\n{line}\ny\n```\n");
         let (ours, theirs) = (side("ours"), side("theirs"));
-        let left = side(SET.trim_end());
+        let left = side(CONFLICT.trim_end());
         assert!(is_written_by_git(&left, [&ours, &theirs]));
         assert!(is_written_by_git(&left.replace("ours\n", ""), [&ours, &theirs]));
         assert!(!is_written_by_git(&left, [&left, &theirs]));
@@ -198,20 +225,20 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_known_where_it_stood_before() {
-        assert!(!brings_mark(SET, &[SET, ""]));
-        assert!(brings_mark(&SET.repeat(2), &[SET, SET]));
-        assert!(brings_mark(&SET.replace("HEAD", "x"), &[SET]));
-        assert!(!brings_mark("a\n=======\n", &[]));
+    fn a_marker_is_known_where_it_stood_before() {
+        assert!(!brings_marker(CONFLICT, &[CONFLICT, ""]));
+        assert!(brings_marker(&CONFLICT.repeat(2), &[CONFLICT, CONFLICT]));
+        assert!(brings_marker(&CONFLICT.replace("HEAD", "x"), &[CONFLICT]));
+        assert!(!brings_marker("a\n=======\n", &[]));
     }
 
     #[test]
     fn no_text_takes_long() {
-        for text in [SET.repeat(20_000), format!("```\n{}```\n", SET.repeat(20_000))] {
+        for text in [CONFLICT.repeat(20_000), format!("```\n{}```\n", CONFLICT.repeat(20_000))] {
             find_conflict(&text);
-            brings_mark(&text, &[&text]);
+            brings_marker(&text, &[&text]);
             is_written_by_git(&text, [&text, &text]);
         }
-        find_conflict(&format!("```\n{SET}```\n").repeat(20_000));
+        find_conflict(&format!("```\n{CONFLICT}```\n").repeat(20_000));
     }
 }

@@ -1,4 +1,4 @@
-//! Conflict marks in a block of code are an example, unless git left them there.
+//! Conflict markers in a fenced code block are an example, unless git left them there.
 
 use serde_json::{Value, json};
 
@@ -32,14 +32,14 @@ fn pitfall(content: &str) -> Value {
     })
 }
 
-/// A store with a module that shows a conflict in a block of code.
+/// A store with a module that shows a conflict in a fenced code block.
 fn with_example() -> Sandbox {
     let sandbox = Sandbox::given(&[("modules/merging.md", &module(&format!("```\n{SET}```\n")))]);
     sandbox.commit("an example");
     sandbox
 }
 
-/// Two branches that changed the same line of a block of code.
+/// Two branches that changed the same line of a code block.
 fn with_two_codes(prepare: impl Fn(&Sandbox)) -> Sandbox {
     let code = |line: &str| module(&format!("```\nfirst\n{line}\nlast\n```\n"));
     let sandbox = Sandbox::given(&[("modules/merging.md", &code("base"))]);
@@ -55,7 +55,7 @@ fn with_two_codes(prepare: impl Fn(&Sandbox)) -> Sandbox {
     sandbox
 }
 
-/// The marks in the module are a conflict to every command.
+/// The markers in the module are a conflict to every command.
 #[track_caller]
 fn check_conflict(sandbox: &Sandbox) {
     let found = sandbox.run(&["check", "--json"]).expect_code(1).json();
@@ -102,7 +102,7 @@ fn an_example_may_be_proposed_in_a_block_of_code_alone() {
         [SET.to_owned(), "```\n<<<<<<< a\n```\n".to_owned(), format!("```\n{SET}```\n\n{SET}")]
     {
         let refused = sandbox.propose(pitfall(&text)).rejected("invalid_markdown");
-        assert!(refused["hint"].as_str().unwrap().contains("block of code"));
+        assert!(refused["hint"].as_str().unwrap().contains("fenced code block"));
     }
     sandbox.run(&["check", "--warn", "provenance-missing"]).expect_code(0);
 }
@@ -149,7 +149,7 @@ fn a_conflict_that_git_left_in_a_block_of_code_is_one_until_it_is_resolved() {
         let reply = sandbox.run(&["resolve"]).expect_code(1);
         assert!(reply.stdout.contains("conflict modules/merging.md#how"), "{}", reply.stdout);
         check_conflict(&sandbox);
-        // It may be added and even committed with the marks.
+        // It may be added and even committed with the markers.
         sandbox.git(&["add", ".agent-memory"]);
         check_conflict(&sandbox);
         sandbox.git(&["commit", "--quiet", "--no-edit"]);
@@ -213,7 +213,7 @@ fn what_a_person_resolved_may_have_an_example() {
 }
 
 #[test]
-fn marks_of_a_rebase_in_a_block_of_code_are_not_applied() {
+fn markers_of_a_rebase_in_a_code_block_are_not_applied() {
     let body = |line: &str| format!("One.\n\n```\nfirst\n{line}\nlast\n```");
     let file = |line: &str| {
         format!("# Conventions\n\n## Errors\n<!-- @id: errors -->\n\n{}\n", body(line))

@@ -43,7 +43,7 @@ mod cli_version;
 mod cli_worktrees;
 mod clients;
 #[cfg(unix)]
-mod conflict_marks;
+mod conflict_markers;
 mod contention;
 mod contract;
 mod copies;

@@ -205,12 +205,7 @@ fn a_target_that_is_not_there_leads_to_the_one_that_is_meant() {
             "a heading `Why` without one",
             "give `Why` as `heading`",
         ),
-        (
-            json!({ "heading": "### Why" }),
-            "/heading",
-            "without its marks",
-            "give `Why` as `heading`",
-        ),
+        (json!({ "heading": "### Why" }), "/heading", "without its `#`", "give `Why` as `heading`"),
         (json!({ "heading": "Alpa" }), "/heading", "no section `Alpa`", "the heading `Why`"),
     ];
     for (target, pointer, message, hint) in cases {

@@ -183,7 +183,7 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
     let wanted = wanted.trim();
     let is_marks = |marks: &str| !marks.is_empty() && marks.bytes().all(|byte| byte == b'#');
     if let Some((_, bare)) = wanted.split_once(' ').filter(|(marks, _)| is_marks(marks)) {
-        let message = format!("has no section `{wanted}`: a heading is named without its marks");
+        let message = format!("has no section `{wanted}`: a heading is named without its `#`");
         return Some((message, format!("give `{}` as `heading`", bare.trim())));
     }
     let is_id = |it: &Section| it.id.as_ref().is_some_and(|id| id.as_str() == wanted);

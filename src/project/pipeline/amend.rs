@@ -7,7 +7,7 @@ use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
 use super::verify;
 use super::writers::Writers;
 use crate::contract::SectionId;
-use crate::markdown::{Outline, brings_mark, find_conflict};
+use crate::markdown::{Outline, brings_marker, find_conflict};
 use crate::project::edit::closes_itself;
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Refusals};
 use crate::text::{find_conflict_marker, find_newly_hidden};
@@ -23,7 +23,7 @@ impl Planned<'_> {
             let Some(text) = amendment.get(&file.path) else { continue };
             let before = file.before.as_deref();
             refuse_hidden(&file.path, before.unwrap_or_default(), text)?;
-            refuse_marks(file, text)?;
+            refuse_markers(file, text)?;
             refuse_open(&file.path, before.unwrap_or_default(), text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
             *file = PlannedFile::new(&file.path, before, text, SectionsRead::default());
@@ -58,11 +58,12 @@ fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
     Err(Refusal::new(Reason::HiddenCharacters, message, hint))
 }
 
-/// Refuses the markers of a merge that is not resolved, in code too: only an example that was there before is one.
-fn refuse_marks(file: &PlannedFile, text: &str) -> Answer<()> {
+/// Refuses the markers of an unresolved merge, also those of an example, unless they were there before: git leaves its
+/// markers in code too.
+fn refuse_markers(file: &PlannedFile, text: &str) -> Answer<()> {
     let known = [file.before.as_deref().unwrap_or_default(), &file.after];
     let line = match find_conflict(text) {
-        None if brings_mark(text, &known) => find_conflict_marker(text),
+        None if brings_marker(text, &known) => find_conflict_marker(text),
         found => found,
     };
     let Some(line) = line else { return Ok(()) };

@@ -10,6 +10,10 @@ use crate::project::request::{Answer, Reason, Refusal, Refusals, Request};
 use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::find_hidden;
 
+/// How to write what is refused as a conflict.
+pub(super) const CONFLICT_EXAMPLE: &str =
+    "to show a conflict as an example, put all its markers into one fenced code block";
+
 pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusals = Refusals::default();
     visit_strings(raw, "", &mut |pointer, text| {
@@ -23,7 +27,8 @@ pub(super) fn refuse_hidden(raw: &Value, request: &Request) -> Answer<()> {
         let content = operation.action.content().unwrap_or_default();
         if let Some(line) = find_conflict(content) {
             let message = format!("the content holds a git conflict marker on line {line}");
-            let hint = "resolve the conflict and send the text that is meant; an example of one stands whole in a block of code, between two fences";
+            let hint =
+                format!("resolve the conflict and send the text that is meant; {CONFLICT_EXAMPLE}");
             let pointer = format!("/operations/{index}/{}", operation.action.content_field());
             refusals.add(Refusal::new(Reason::InvalidMarkdown, message, hint).at(pointer));
         }

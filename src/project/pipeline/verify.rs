@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::inspect::{refuse_findings, told};
+use super::inspect::{CONFLICT_EXAMPLE, refuse_findings, told};
 use super::planned_file::PlannedFile;
 use super::screen::Screened;
 use super::snapshot::Snapshot;
@@ -248,7 +248,7 @@ pub(super) fn refuse_unresolved(
     Err(Refusal::new(
         Reason::InvalidMarkdown,
         format!("`{path}` holds a git conflict on line {line} that is not resolved"),
-        "have it resolved first, with `agent-memory resolve` or by hand; then send the same again; an example of one stands whole in a block of code, between two fences",
+        format!("resolve it (`agent-memory resolve`, or by hand) and send the request again; {CONFLICT_EXAMPLE}"),
     )
     .at(format!("{pointer}/path")))
 }

@@ -8,7 +8,7 @@ use crate::git::split_nul;
 use crate::markdown::{find_conflict, is_written_by_git};
 use crate::text::find_conflict_marker;
 
-/// Finds the line of a conflict in a memory file, from 1. Git is asked only about marks that look like an example.
+/// Finds the line of a conflict in a memory file, from 1. Git is asked only about markers that look like an example.
 pub(crate) fn conflict_in(layout: &Layout, path: &str, text: &str) -> Result<Option<usize>> {
     let Some(first) = find_conflict_marker(text) else { return Ok(None) };
     if let Some(line) = find_conflict(text) {
@@ -22,7 +22,7 @@ pub(crate) fn conflict_in(layout: &Layout, path: &str, text: &str) -> Result<Opt
     Ok(is_left.then_some(first))
 }
 
-/// Tells whether git's marks were added with a file that git could not merge: git remembers its versions then.
+/// Tells whether a file was added with git's conflict markers: git remembers the versions that it could not merge.
 fn is_added(layout: &Layout, path: &str, text: &str) -> Result<bool> {
     let mut sides = [None, None];
     for entry in listed(layout, &["--resolve-undo"], path)? {

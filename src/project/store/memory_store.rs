@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::conflict_markers::conflict_in;
 use super::foreign::is_no_file;
 use super::layout::Layout;
 use super::names::Names;
 use super::out_of_sight::{OutOfSight, may_be_sparse};
 use super::rejections;
-use super::unsettled::conflict_in;
 use crate::contract::FileState;
 use crate::disk::files;
 use crate::disk::journal::Journal;

@@ -130,7 +130,7 @@ fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
     remarks.extend(others.into_iter().filter(is_new));
 }
 
-/// Reports the files that git has not merged: staged ones, and those with its marks, also inside of code.
+/// Reports the files that git has not merged: staged ones, and those with conflict markers, also inside of code.
 fn unmerged(side: &Side<'_>, layout: &Layout) -> Result<Vec<Remark>> {
     let message = "git holds it in more than one version: it is not merged yet";
     let remark = |path| Remark::new(Rule::ConflictMarker, path, message);
@@ -141,7 +141,7 @@ fn unmerged(side: &Side<'_>, layout: &Layout) -> Result<Vec<Remark>> {
     for path in side.paths().into_iter().filter(|path| late.contains(*path)) {
         let Content::Bytes(bytes) = side.read_one(path) else { continue };
         let line = conflict_in(layout, path, &read_roughly(&bytes))?;
-        let marked = Remark::new(Rule::ConflictMarker, path, "git left its marks here");
+        let marked = Remark::new(Rule::ConflictMarker, path, "git left conflict markers here");
         remarks.extend(line.map(|line| marked.at(line)));
     }
     Ok(remarks)

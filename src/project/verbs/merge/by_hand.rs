@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::markdown::{brings_mark, find_conflict};
+use crate::markdown::{brings_marker, find_conflict};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergeProgress {
@@ -25,7 +25,7 @@ impl MergeProgress {
         let sides: Vec<&str> = stages.iter().flatten().map(String::as_str).collect();
         // An example that a side has is no mark of git.
         let is_marked = find_conflict(text).is_some()
-            || brings_mark(text, &sides)
+            || brings_marker(text, &sides)
             || text.lines().filter(is_own).any(|line| line == MARKS[1]);
         let is_changed = || text.lines().filter(is_own).any(|line| !is_mark(line));
         match is_marked {

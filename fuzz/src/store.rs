@@ -112,7 +112,7 @@ pub fn git_config(bytes: &[u8]) {
     let _ = verbs::blame(&project, "conventions.md", None);
     let task = verbs::Task {
         question: None,
-        budget: verbs::BUDGET,
+        budget: verbs::DEFAULT_BUDGET,
         before: "",
         scope: &[],
         changed: true,

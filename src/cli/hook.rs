@@ -98,7 +98,7 @@ fn misuse(wanted: &str, found: &str, known: &str) -> Error {
     Error::new(ErrorKind::Usage, message).hint(format!("give one of: {known}"))
 }
 
-/// Returns what the client says about the event; null if that is unreadable, or nothing comes.
+/// Returns the JSON of the event; null where none comes, or what comes is no JSON.
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
         true => Ok(Value::Null),

@@ -74,7 +74,7 @@ fn parse(text: &str) -> Result<Document<&str>, Fault> {
     })
 }
 
-/// Tells whether a person gave our server another name; a second one would double its tools.
+/// Tells whether any server of the file starts ours, under whatever name; a second one would double its tools.
 fn has_server(document: &Document<&str>) -> bool {
     let servers = document.get(SERVERS).and_then(Item::as_table_like);
     servers.is_some_and(|all| all.iter().any(|(_, item)| starts(&line_of(item), WORDS)))

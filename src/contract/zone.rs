@@ -36,7 +36,7 @@ impl Zone {
     pub fn day(&self, moment: Moment) -> String {
         match Instant::from_second(moment.unix()) {
             Ok(instant) => self.zone.to_datetime(instant).date().to_string(),
-            // No moment has such a year.
+            // A year that the calendar of the zone does not reach.
             Err(_) => moment.day_in_utc(),
         }
     }

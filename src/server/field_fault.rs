@@ -107,7 +107,8 @@ fn allowed(field: &Value) -> String {
     match (field["minimum"].as_f64(), field["maximum"].as_f64()) {
         (Some(least), Some(most)) => format!("{kind} from {least} to {most}"),
         (Some(least), None) => format!("{kind} from {least}"),
-        (None, _) => kind.to_owned(),
+        (None, Some(most)) => format!("{kind} up to {most}"),
+        (None, None) => kind.to_owned(),
     }
 }
 

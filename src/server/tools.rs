@@ -15,8 +15,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{IndexRequest, PersonalSession, inject};
 use crate::project::request::{request_schema, response_schema};
 use crate::project::verbs::{
-    Answers, BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status, Task,
-    context, propose, search, show_memory, status,
+    Answers, DEFAULT_BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status,
+    Task, context, propose, search, show_memory, status,
 };
 use crate::text::excerpt;
 
@@ -309,7 +309,7 @@ fn pack_context(
     project: &Project,
     arguments: &ContextArguments,
 ) -> Result<Value> {
-    let budget = arguments.budget.unwrap_or(BUDGET);
+    let budget = arguments.budget.unwrap_or(DEFAULT_BUDGET);
     let is_question = arguments.query.as_ref().is_some_and(|query| !query.trim().is_empty());
     let person = caller.person.as_ref().filter(|_| !is_question && project.injects_user_memory());
     let name = || caller.session.project_name();

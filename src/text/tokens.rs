@@ -1,27 +1,27 @@
 //! Estimates how many tokens a language model makes of a text.
 //!
-//! A bound must hold for every script, and a character of Japanese costs as much as a short word of English. So the
-//! estimate follows how tokenizers cut a text: into words, digits, marks and blanks. It is fitted to `o200k_base`, and
-//! stands above it by a fifth to a half: a pack that is too long is worse than one that is a little shorter.
+//! A character of Japanese costs as much as a short word of English. So the estimate follows how tokenizers cut a text:
+//! into words, digits, punctuation and blanks. It is fitted to `o200k_base`, and for ordinary text it is a fifth to a half
+//! above its count: a pack that is too long is worse than one that is a little shorter.
 
 /// In hundredths of a token.
 type Cost = usize;
 
 const TOKEN: Cost = 100;
 
-/// Estimates the tokens of a text; it seldom has more.
+/// Estimates the tokens of a text. Only a text of unusual words has more.
 pub fn tokens(text: &str) -> usize {
     text.split_inclusive('\n').map(cost_of_line).sum::<Cost>().div_ceil(TOKEN)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CharacterKind {
-    /// A letter of the Latin script, also with a mark.
+    /// A letter of the Latin script, also with a diacritic.
     Latin,
     Digit,
     Blank,
-    /// A mark of ASCII that is no letter, digit or blank.
-    Mark,
+    /// ASCII punctuation, and control characters.
+    Punctuation,
     /// Anything else; each character counts by itself.
     Other,
 }
@@ -33,7 +33,7 @@ impl CharacterKind {
             '0'..='9' => Self::Digit,
             ' ' | '\t' | '\r' | '\n' => Self::Blank,
             '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => Self::Latin,
-            _ if c.is_ascii() => Self::Mark,
+            _ if c.is_ascii() => Self::Punctuation,
             _ => Self::Other,
         }
     }
@@ -54,7 +54,7 @@ fn cost_of_line(line: &str) -> Cost {
             // Three digits are one token, and a blank before them is one more.
             CharacterKind::Digit => (run.len().div_ceil(3) + usize::from(before == ' ')) * TOKEN,
             CharacterKind::Blank => cost_of_blank(run, line),
-            CharacterKind::Mark => cost_of_marks(run),
+            CharacterKind::Punctuation => cost_of_punctuation(run),
             CharacterKind::Other => cost_of_character(first),
         };
         before = run.chars().next_back().unwrap_or(first);
@@ -69,7 +69,7 @@ fn length_of_run(text: &str, kind: CharacterKind) -> usize {
         let ends = match kind {
             CharacterKind::Other => length > 0,
             CharacterKind::Latin => length > 0 && c.is_uppercase() && !before.is_uppercase(),
-            CharacterKind::Digit | CharacterKind::Blank | CharacterKind::Mark => false,
+            CharacterKind::Digit | CharacterKind::Blank | CharacterKind::Punctuation => false,
         };
         if ends || CharacterKind::of(c) != kind {
             break;
@@ -90,7 +90,7 @@ const LETTER: Cost = 39;
 /// What it costs in code and in the languages of which tokenizers know most words.
 const SHORT_LETTER: Cost = 27;
 
-/// What a letter with a mark costs besides.
+/// What a letter with a diacritic costs besides.
 const MARKED: Cost = 10;
 
 /// What each consonant costs besides that stands behind three others: such a text is no language.
@@ -124,8 +124,8 @@ fn cost_of_blank(run: &str, line: &str) -> Cost {
     }
 }
 
-/// Marks side by side are often one token, the more so where they repeat.
-fn cost_of_marks(run: &str) -> Cost {
+/// Punctuation side by side is often one token, the more so where it repeats.
+fn cost_of_punctuation(run: &str) -> Cost {
     let repeated = run.as_bytes().windows(2).filter(|pair| pair[0] == pair[1]).count();
     TOKEN + (run.len() - 1 - repeated) * 40 + repeated * 10
 }
@@ -149,7 +149,7 @@ fn cost_of_character(c: char) -> Cost {
         0xe00..=0xe7f => 50,
         0x1000..=0x109f => 75,
         0x1780..=0x17ff => 80,
-        // Hangul, kana, ideographs and the marks between them.
+        // Hangul, kana, ideographs and their punctuation.
         0x1100..=0x11ff | 0xac00..=0xd7ff => 82,
         0x3040..=0x30ff => 80,
         0x3000..=0x303f | 0x3400..=0x9fff | 0xff00..=0xffef => 100,
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_blanks_and_marks_are_cut_as_tokenizers_cut_them() {
+    fn digits_blanks_and_punctuation_are_cut_as_tokenizers_cut_them() {
         assert_eq!(tokens("123456"), 2);
         assert_eq!(tokens("a b c"), 3);
         assert_eq!(tokens("----"), 2);

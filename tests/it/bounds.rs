@@ -1,5 +1,7 @@
 //! A pack keeps to its tokens, and a hook to its characters, in whatever script the memory is written.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 use tiktoken_rs::{CoreBPE, o200k_base};
 
@@ -32,7 +34,6 @@ fn count(tokenizer: &CoreBPE, text: &str) -> usize {
 
 #[test]
 fn a_pack_has_no_more_tokens_than_its_budget_and_uses_most_of_it_in_every_language() {
-    let tokenizer = o200k_base().unwrap();
     let samples = samples();
     assert!(samples.len() > 10);
     for (name, sample) in samples {
@@ -40,7 +41,7 @@ fn a_pack_has_no_more_tokens_than_its_budget_and_uses_most_of_it_in_every_langua
         for budget in [1_200, 4_000] {
             let arguments = ["context", "--budget", &budget.to_string()];
             let pack = sandbox.run(&arguments).expect_code(0).stdout;
-            let used = count(&tokenizer, &pack);
+            let used = count(&TOKENIZER, &pack);
             assert!(used <= budget, "{name}: {used} of {budget}");
             assert!(used * 10 >= budget * 6, "{name}: {used} of {budget} only");
         }
@@ -49,18 +50,19 @@ fn a_pack_has_no_more_tokens_than_its_budget_and_uses_most_of_it_in_every_langua
 
 #[test]
 fn a_pack_of_many_languages_keeps_to_its_budget_and_so_does_one_that_is_asked_for() {
-    let tokenizer = o200k_base().unwrap();
     let all: String = samples().into_iter().map(|(_, sample)| sample).collect();
     let sandbox = filled(&all);
     for arguments in [&["context", "--budget", "3000"][..], &["context", "--budget", "3000", "3"]] {
-        let used = count(&tokenizer, &sandbox.run(arguments).expect_code(0).stdout);
+        let used = count(&TOKENIZER, &sandbox.run(arguments).expect_code(0).stdout);
         assert!(used <= 3_000, "{arguments:?}: {used}");
     }
 }
 
 const CLIENTS: [&str; 5] = ["claude", "codex", "gemini", "cursor", "copilot"];
 
-/// Expects an answer that no client cuts off, and returns what the agent reads.
+static TOKENIZER: LazyLock<CoreBPE> = LazyLock::new(|| o200k_base().unwrap());
+
+/// Expects an answer within both bounds, and returns what the agent reads.
 fn fits(sandbox: &Sandbox, client: &str) -> String {
     let input = json!({"source": "startup", "session_id": "s", "sessionId": "s"}).to_string();
     let call = sandbox.call(&["hook", client, "session-start"]);
@@ -71,7 +73,9 @@ fn fits(sandbox: &Sandbox, client: &str) -> String {
     let places = ["/hookSpecificOutput/additionalContext", "/additional_context"];
     let places = places.into_iter().chain(["/additionalContext"]);
     let said = places.filter_map(|place| answer.pointer(place)).find_map(Value::as_str);
-    said.unwrap().to_owned()
+    let said = said.unwrap();
+    assert!(count(&TOKENIZER, said) <= 2_000, "{client}: {said}");
+    said.to_owned()
 }
 
 #[test]
@@ -105,7 +109,9 @@ fn what_is_longer_in_json_than_in_the_text_is_cut_to_whole_sections() {
 
 #[test]
 fn many_warnings_hide_no_memory() {
-    let sandbox = Sandbox::given(&[("conventions.md", "# C\n\n## Part 0\n\nText.\n")]);
+    let section = |n: usize| format!("\n## Part {n}\n\n{}\n", "Text that says little. ".repeat(20));
+    let text: String = (0..120).map(section).collect();
+    let sandbox = Sandbox::given(&[("conventions.md", &format!("# C\n{text}"))]);
     for number in 0..300 {
         sandbox.write(&format!("modules/module-with-a-long-name-{number}.md"), b"\xff");
     }

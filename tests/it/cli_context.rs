@@ -67,7 +67,7 @@ fn what_is_archived_or_superseded_is_not_in_it() {
     let decisions = format!(
         "# Decisions\n\n{}{}{moved}{}",
         record("old", "- **Status:** superseded\n\nOf 2024."),
-        record("older", "- **Status:** active\n\nOf 2023."),
+        record("older", "- **Status:** active\n\nOf 2023, about `src/auth/refresh.rs`."),
         record("new", "- **Status:** active\n- **Supersedes:** older\n\nOf 2026."),
     );
     let sandbox = Sandbox::given(&[
@@ -132,7 +132,7 @@ fn an_empty_store_says_so() {
     let text = sandbox.run(&["context"]).expect_code(0).stdout;
     assert!(text.starts_with("<recalled-memory "), "{text}");
     assert!(
-        text.contains("\nNothing is recorded yet: the memory of this project is empty.\n"),
+        text.contains("\nThe memory of this project is empty: nothing is recorded yet.\n"),
         "{text}"
     );
     let asked = sandbox.run(&["context", "tokens"]).expect_code(0).stdout;

@@ -10,10 +10,10 @@ use crate::error::{ErrorKind, Result};
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{self, Project, Session, Task};
 use crate::secrets::shown_name;
-use crate::text::count;
+use crate::text::{count, tokens};
 
-/// In tokens.
-const BUDGET: usize = 2_000;
+/// Tokens of all that the agent reads at most.
+const TOKENS: usize = 2_000;
 
 /// UTF-16 units of the whole answer at most, JSON and line end included: clients cut off what is longer.
 const UNITS: usize = 10_000;
@@ -21,7 +21,8 @@ const UNITS: usize = 10_000;
 /// Bytes of all warnings at most.
 const WARNINGS: usize = 1_000;
 
-const EMPTY: &str = "The memory of this project is empty: nothing is recorded yet.\n";
+const NO_ROOM: &str =
+    "the user's own memory is left out, as it is too long; `agent-memory user read` prints it";
 
 /// Returns the answer; none where there is nothing to say.
 pub(super) fn first_answer(
@@ -30,18 +31,20 @@ pub(super) fn first_answer(
     session: &Session,
 ) -> Result<Option<Value>> {
     let beginning = Beginning::read(client, context, session)?;
-    let mut budget = BUDGET;
+    let mut budget = TOKENS;
     loop {
         let text = beginning.text(budget)?;
         let Some(answer) = answer(client, &text).filter(|_| !text.is_empty()) else {
             return Ok(None);
         };
         let units = one_line_of_json(&answer).encode_utf16().count() + 1;
-        if units <= UNITS || budget == 0 {
+        let too_many = tokens(&text).saturating_sub(TOKENS);
+        // With a budget of 0 only the warnings and the frame of a pack are left, and they are short.
+        if (units <= UNITS && too_many == 0) || budget == 0 {
             return Ok(Some(answer));
         }
         // What is escaped in JSON is longer there than in the text, and so are long words.
-        budget = (budget * UNITS / units).min(budget.saturating_sub(50));
+        budget = (budget * UNITS / units).min(budget.saturating_sub(too_many.max(50)));
     }
 }
 
@@ -75,23 +78,26 @@ impl Beginning {
         };
         let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
         let Injected { text: index, mut warnings, .. } = match is_wanted {
-            true => session_index(context, session, BUDGET, Some(client)),
+            true => session_index(context, session, TOKENS, Some(client)),
             false => Injected::default(),
         };
         warnings.extend(project.iter().flat_map(Project::take_warnings));
         Ok(Self { project, index, warnings })
     }
 
-    /// Returns the person's own memory, then that of the project, within a budget.
+    /// Returns the warnings, the person's own memory, and that of the project within a budget; the person's own goes last.
     fn text(&self, budget: usize) -> Result<String> {
-        let before = self.index.as_str();
+        let mut warnings = self.warnings.clone();
+        let is_too_long = budget == 0 && !self.index.is_empty();
+        let before = if is_too_long { "" } else { self.index.as_str() };
+        warnings.extend(is_too_long.then(|| NO_ROOM.to_owned()));
         let Some(project) = &self.project else {
-            return Ok(told(&self.warnings) + before);
+            return Ok(told(&warnings) + before);
         };
         let task = Task { question: None, budget, before, scope: &[], changed: false };
         let pack = verbs::context(project, &task)?;
-        let warnings = [self.warnings.as_slice(), &pack.receipt.warnings].concat();
-        let text = if pack.is_empty() { before.to_owned() + EMPTY } else { pack.text };
+        warnings.extend_from_slice(&pack.receipt.warnings);
+        let text = if pack.is_empty() { before.to_owned() + verbs::EMPTY } else { pack.text };
         Ok(told(&warnings) + &text)
     }
 }

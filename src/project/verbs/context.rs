@@ -2,7 +2,7 @@
 
 mod begin;
 mod gathered;
-mod standing;
+mod outdated;
 mod subject;
 
 use super::project::Project;
@@ -29,8 +29,11 @@ pub struct Task<'a> {
     pub changed: bool,
 }
 
-/// The default budget.
-pub const BUDGET: usize = 4_000;
+/// The default budget, in tokens.
+pub const DEFAULT_BUDGET: usize = 4_000;
+
+/// What is said where nothing is recorded.
+pub const EMPTY: &str = "The memory of this project is empty: nothing is recorded yet.\n";
 
 /// The largest number of files that sections are compared with.
 const SUBJECTS: usize = 200;
@@ -48,19 +51,19 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
         }
         None => {
             gathered.add_beginning(&subjects, budget)?;
-            "Nothing is recorded yet: the memory of this project is empty.\n"
+            EMPTY
         }
     };
     warnings.append(&mut gathered.warnings);
     let mut packed = pack(gathered.pieces, gathered.left_out, budget, nothing);
-    let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
+    let marker = "this answer may hold an unresolved git conflict, with both its sides; run `agent-memory status`";
     warnings.extend(holds_conflict(project, &packed.text)?.then(|| marker.to_owned()));
     packed.receipt.warnings = warnings;
     packed.text.insert_str(0, task.before);
     Ok(packed)
 }
 
-/// Tells whether what is printed may hold a conflict: marks in code are one where git has not merged a file.
+/// Tells whether what is printed may hold a conflict. Markers in code are one only where git has not merged a file.
 fn holds_conflict(project: &Project, text: &str) -> Result<bool> {
     let is_marked = find_conflict_marker(text).is_some();
     Ok(is_marked

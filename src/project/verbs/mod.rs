@@ -89,7 +89,7 @@ pub use blame::blame;
 pub(crate) use blame::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy};
 pub(crate) use check::{CheckOptions, check};
 pub(crate) use commit::{Committed, MadeCommit};
-pub use context::{BUDGET, Task, context};
+pub use context::{DEFAULT_BUDGET, EMPTY, Task, context};
 pub(crate) use demo::{DEMO_REQUEST, Scratch};
 pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor};
 pub(crate) use files::memory_paths;

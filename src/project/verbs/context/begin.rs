@@ -1,7 +1,7 @@
 //! What a session begins with: the state of the branch, the latest entries of the sessions, then the rules.
 
 use super::gathered::{Gathered, rank};
-use super::standing::{files_that_hold, without_finished};
+use super::outdated::{SupersededIds, without_outdated};
 use super::subject::Subject;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -14,7 +14,7 @@ use crate::text::tokens;
 /// Entries of the sessions at most; what is older is found by searching.
 const ENTRIES: usize = 10;
 
-/// What is offered at most, in budgets: a pack of whole sections needs a choice to be full.
+/// How many budgets of rules are offered to the pack: only with a choice of whole sections can it be full.
 const CHOICE: usize = 4;
 
 /// The intents of the state of the work, which a store may give to git as well.
@@ -25,8 +25,8 @@ const RULES: [Intent; 4] =
     [Intent::UpdateConventions, Intent::AddPitfall, Intent::RecordDecision, Intent::RefreshModule];
 
 impl Gathered<'_> {
-    /// Adds what a session begins with. No state is so long that nothing else finds room: what is beyond a third of the
-    /// budget, and beyond a quarter of it for the entries, comes behind the rules.
+    /// Adds what a session begins with. A long state leaves room for the rules: what is beyond a third of the budget (for the
+    /// entries a quarter) comes behind them.
     pub(super) fn add_beginning(&mut self, subjects: &[Subject], budget: usize) -> Result<()> {
         let mut state = self.state_of(Intent::UpdateCurrent)?;
         state.extend(self.state_of(Intent::UpdateShared)?);
@@ -34,8 +34,11 @@ impl Gathered<'_> {
         let (entries, more_entries) = split_by_tokens(self.latest_entries()?, budget / 4);
         self.add_all(state);
         self.add_all(entries);
-        self.add_concerned(subjects, without_finished)?;
-        self.add_rules(budget)?;
+        let rules = self.rules()?;
+        let superseded = SupersededIds::by(&rules);
+        let current = |file| superseded.removed_from(without_outdated(file));
+        self.add_concerned(subjects, current)?;
+        self.add_rules(rules.into_iter().map(current).collect(), budget);
         self.add_all(more_state);
         self.add_all(more_entries);
         Ok(())
@@ -45,7 +48,7 @@ impl Gathered<'_> {
         pieces.into_iter().for_each(|piece| self.add(piece));
     }
 
-    /// Returns the sections of the one file of an intent that still hold.
+    /// Returns the sections of the one file of an intent that are not outdated.
     fn state_of(&mut self, intent: Intent) -> Result<Vec<PackPiece>> {
         let catalog = self.project.catalog()?;
         let Some(path) = catalog.default_for(intent).and_then(Category::entry_path) else {
@@ -82,8 +85,9 @@ impl Gathered<'_> {
     }
 
     fn state_in(&self, path: &str, text: &str) -> Vec<PackPiece> {
-        let all = without_finished(pieces(path, &Outline::read(text)));
-        let mut all: Vec<PackPiece> = all.into_iter().map(|piece| self.judged(piece)).collect();
+        let all = without_outdated(pieces(path, &Outline::read(text)));
+        let mut all: Vec<PackPiece> =
+            all.into_iter().map(|piece| self.with_freshness(piece)).collect();
         all.sort_by_key(rank);
         all
     }
@@ -94,8 +98,8 @@ impl Gathered<'_> {
         for path in self.files_of(|owner| owner.intents.contains(&Intent::SessionLog))?.iter().rev()
         {
             let Some(text) = self.read(path)? else { continue };
-            let all = without_finished(pieces(path, &Outline::read(&text)));
-            entries.extend(all.into_iter().rev().map(|piece| self.judged(piece)));
+            let all = without_outdated(pieces(path, &Outline::read(&text)));
+            entries.extend(all.into_iter().rev().map(|piece| self.with_freshness(piece)));
             if entries.len() >= ENTRIES {
                 break;
             }
@@ -104,38 +108,43 @@ impl Gathered<'_> {
         Ok(entries)
     }
 
-    /// Adds the sections of the files that git keeps, without the archive. Of a large memory most find no room, and it takes
-    /// long to compare each with the code: beyond a choice only the files are named.
-    fn add_rules(&mut self, budget: usize) -> Result<()> {
+    /// Returns the sections of the tracked files that are not outdated, without the archive.
+    fn rules(&mut self) -> Result<Vec<Vec<PackPiece>>> {
         let is_state = |owner: &Category| STATE.iter().any(|it| owner.intents.contains(it));
         let is_rule = |owner: &Category| owner.tracked && !owner.write_once && !is_state(owner);
         let mut paths = self.files_of(is_rule)?;
         let catalog = self.project.catalog()?;
-        let place = |path: &String| {
+        let order = |path: &String| {
             let owner = catalog.owner_of(path);
             let takes = |intent| owner.is_some_and(|owner| owner.intents.contains(intent));
             RULES.iter().position(takes).unwrap_or(RULES.len())
         };
-        paths.sort_by_key(place);
+        paths.sort_by_key(order);
         let mut files = Vec::new();
         for path in paths {
             let text = self.read(&path)?;
-            files.extend(text.map(|text| pieces(&path, &Outline::read(&text))));
+            let file = text.map(|text| without_outdated(pieces(&path, &Outline::read(&text))));
+            files.extend(file);
         }
+        Ok(files)
+    }
+
+    /// Adds the rules. Of a large memory most find no room, and it takes long to compare each with the code: beyond a choice
+    /// only the files are named.
+    fn add_rules(&mut self, files: Vec<Vec<PackPiece>>, budget: usize) {
         let mut room = budget.saturating_mul(CHOICE);
-        for file in files_that_hold(files) {
+        for file in files.into_iter().filter(|file| !file.is_empty()) {
             if room == 0 {
-                let path = file.first().map(|piece| piece.path.clone());
-                let left_out = path.map(|path| LeftOut { path, id: None, why: Why::Budget });
-                self.left_out.extend(left_out);
+                let path = file[0].path.clone();
+                self.left_out.push(LeftOut { path, id: None, why: Why::Budget });
                 continue;
             }
-            let mut file: Vec<PackPiece> = file.into_iter().map(|it| self.judged(it)).collect();
+            let mut file: Vec<PackPiece> =
+                file.into_iter().map(|piece| self.with_freshness(piece)).collect();
             file.sort_by_key(rank);
             room = room.saturating_sub(file.iter().map(|piece| tokens(&piece.text)).sum());
             self.add_all(file);
         }
-        Ok(())
     }
 
     /// Returns the memory files of some categories, in order.

@@ -55,16 +55,16 @@ impl<'w> Gathered<'w> {
             // The file may have been changed or removed since the search.
             let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
             let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
-            self.add(self.judged(piece));
+            self.add(self.with_freshness(piece));
         }
         Ok(warnings)
     }
 
-    /// Adds the sections that cite a subject, then those that name one. `chosen` is asked which sections of a file count.
+    /// Adds the sections that cite a subject, then those that name one. `chosen` returns the sections of a file that count.
     pub(super) fn add_concerned(
         &mut self,
         subjects: &[Subject],
-        chosen: fn(Vec<PackPiece>) -> Vec<PackPiece>,
+        chosen: impl Fn(Vec<PackPiece>) -> Vec<PackPiece>,
     ) -> Result<()> {
         if subjects.is_empty() {
             return Ok(());
@@ -76,9 +76,9 @@ impl<'w> Gathered<'w> {
             let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
             for piece in chosen(pieces(&path, &Outline::read(&text))) {
                 if subjects.iter().any(|subject| subject.is_cited_by(&piece)) {
-                    citing.push(self.judged(piece));
+                    citing.push(self.with_freshness(piece));
                 } else if is_of_module || is_named(&piece.text) {
-                    naming.push(self.judged(piece));
+                    naming.push(self.with_freshness(piece));
                 }
             }
         }
@@ -118,8 +118,8 @@ impl<'w> Gathered<'w> {
         }
     }
 
-    /// Sets the worst freshness of the files that a piece cites.
-    pub(super) fn judged(&self, mut piece: PackPiece) -> PackPiece {
+    /// Adds to a piece the worst freshness of the files that it cites.
+    pub(super) fn with_freshness(&self, mut piece: PackPiece) -> PackPiece {
         piece.freshness = self.cited.freshness(&piece.sources);
         piece
     }

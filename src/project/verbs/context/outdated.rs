@@ -1,56 +1,66 @@
-//! Tells which sections still hold: not those that were archived, or superseded by others.
+//! Tells which sections are outdated: archived, or superseded by others.
 
 use std::collections::BTreeSet;
 
 use crate::project::pack::PackPiece;
 use crate::project::schema::read_fields;
 
-/// What a record is called that does not hold any more, as the first word of its status.
-const FINISHED: [&str; 7] =
+/// The first word of the status of an outdated record.
+const OUTDATED: [&str; 7] =
     ["superseded", "deprecated", "obsolete", "rejected", "replaced", "retired", "archived"];
 
-/// Removes what was archived, and what says of itself that it does not hold any more. A status above the sections, or in a
+/// Removes from a file what was archived, and what says of itself that it is outdated. A status above the sections, or in a
 /// section of its own, is that of the whole file.
-pub(super) fn without_finished(mut file: Vec<PackPiece>) -> Vec<PackPiece> {
+pub(super) fn without_outdated(mut file: Vec<PackPiece>) -> Vec<PackPiece> {
     let is_above = |piece: &PackPiece| piece.hash.is_none();
     let is_status = |piece: &PackPiece| piece.heading.trim().eq_ignore_ascii_case("status");
-    let is_finished = file.iter().any(|piece| {
-        (is_above(piece) && has_finished_field(piece))
-            || (is_status(piece) && begins_finished(piece.body()))
+    let is_outdated = file.iter().any(|piece| {
+        (is_above(piece) && has_outdated_field(piece))
+            || (is_status(piece) && begins_outdated(piece.body()))
     });
-    file.retain(|piece| !is_finished && !piece.archived && !has_finished_field(piece));
+    file.retain(|piece| !is_outdated && !piece.archived && !has_outdated_field(piece));
     file
 }
 
-/// Removes from files what does not hold any more, also where another section says so: `Supersedes: token-rotation`.
-pub(super) fn files_that_hold(files: Vec<Vec<PackPiece>>) -> Vec<Vec<PackPiece>> {
-    let mut files: Vec<Vec<PackPiece>> = files.into_iter().map(without_finished).collect();
-    let superseded: BTreeSet<String> = files.iter().flatten().flat_map(superseded_by).collect();
-    let holds = |piece: &PackPiece| {
-        let names = piece.id.as_ref().map(|id| [id.clone(), format!("{}#{id}", piece.path)]);
-        !names.iter().flatten().any(|name| superseded.contains(name))
-    };
-    files.iter_mut().for_each(|file| file.retain(holds));
-    files.retain(|file| !file.is_empty());
-    files
+/// The sections that others name as what they supersede: `Supersedes: token-rotation`.
+#[derive(Debug, Default)]
+pub(super) struct SupersededIds {
+    /// Ids, or a path with the id behind `#`.
+    names: BTreeSet<String>,
 }
 
-fn has_finished_field(piece: &PackPiece) -> bool {
+impl SupersededIds {
+    /// Reads the files that are not outdated: what is outdated supersedes nothing.
+    pub(super) fn by(files: &[Vec<PackPiece>]) -> Self {
+        Self { names: files.iter().flatten().flat_map(named_as_superseded).collect() }
+    }
+
+    /// Removes the superseded sections from a file.
+    pub(super) fn removed_from(&self, mut file: Vec<PackPiece>) -> Vec<PackPiece> {
+        file.retain(|piece| {
+            let names = piece.id.as_ref().map(|id| [id.clone(), format!("{}#{id}", piece.path)]);
+            !names.iter().flatten().any(|name| self.names.contains(name))
+        });
+        file
+    }
+}
+
+fn has_outdated_field(piece: &PackPiece) -> bool {
     read_fields(piece.body()).iter().any(|field| {
         let is = |name: &str| field.name.replace('-', " ").eq_ignore_ascii_case(name);
-        (is("status") && begins_finished(field.value))
+        (is("status") && begins_outdated(field.value))
             || (is("superseded by") && field.value.contains(char::is_alphanumeric))
     })
 }
 
-fn begins_finished(text: &str) -> bool {
+fn begins_outdated(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    FINISHED.iter().any(|known| known.eq_ignore_ascii_case(word))
+    OUTDATED.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Returns the sections that a section supersedes, as ids, or with their file before the `#`.
-fn superseded_by(piece: &PackPiece) -> Vec<String> {
+/// Returns what a section names as superseded by it.
+fn named_as_superseded(piece: &PackPiece) -> Vec<String> {
     let fields = read_fields(piece.body());
     let fields = fields.iter().filter(|field| field.name.eq_ignore_ascii_case("supersedes"));
     let names = fields.flat_map(|field| field.value.split([',', ' ', '`', '[', ']', '(', ')']));
@@ -69,9 +79,11 @@ mod tests {
     fn check(files: &[&str], expected: &[&str]) {
         let files = files.iter().enumerate();
         let files = files.map(|(at, text)| pieces(&format!("f{at}.md"), &Outline::read(text)));
-        let held = files_that_hold(files.collect());
-        let ids = held.iter().flatten().filter_map(|piece| piece.id.as_deref());
-        assert_eq!(ids.collect::<Vec<_>>(), expected);
+        let files: Vec<_> = files.map(without_outdated).collect();
+        let superseded = SupersededIds::by(&files);
+        let current = files.into_iter().flat_map(|file| superseded.removed_from(file));
+        let ids: Vec<_> = current.filter_map(|piece| piece.id).collect();
+        assert_eq!(ids, expected);
     }
 
     fn record(id: &str, body: &str) -> String {
@@ -79,12 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn what_says_that_it_is_superseded_does_not_hold() {
+    fn what_says_that_it_is_superseded_is_outdated() {
         for status in [
             "- **Status:** superseded",
-            "Status: Superseded by [new](new.md)",
+            "Status: SupersededIds by [new](new.md)",
             "* **Status**: deprecated",
-            "Superseded-by: new",
+            "SupersededIds-by: new",
         ] {
             check(&[&(record("old", status) + &record("new", "Status: active"))], &["new"]);
         }
@@ -93,11 +105,11 @@ mod tests {
             &["a"],
         );
         check(&[&record("a", "```\nStatus: superseded\n```\nText.")], &["a"]);
-        check(&[&record("a", "Superseded by: -\n\nText.")], &["a"]);
+        check(&[&record("a", "SupersededIds by: -\n\nText.")], &["a"]);
     }
 
     #[test]
-    fn what_another_section_supersedes_does_not_hold() {
+    fn what_another_section_supersedes_is_left_out() {
         let new = record("new", "Status: active\nSupersedes: old");
         check(&[&(record("old", "Status: active") + &new)], &["new"]);
         check(&[&record("old", "Text."), &new], &["new"]);
@@ -116,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_archived_does_not_hold() {
+    fn what_was_archived_is_outdated() {
         let moved = "## Old\n<!-- @id: old -->\n<!-- @archived: archive/old.md -->\n\nSee there.\n";
         check(&[moved, &record("new", "Text.")], &["new"]);
     }

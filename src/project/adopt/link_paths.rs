@@ -1,9 +1,9 @@
-//! The paths in links: decoded, followed and written again.
+//! The paths in links: decodes, resolves and writes them.
 
 use crate::text::composed;
 
-/// Reads a path as a link writes it: `%20` is a blank, and so are the escapes of Markdown and HTML read. What is no
-/// text then stays as it was.
+/// Decodes `%20`, the backslash escapes of Markdown and `&amp;`; other entities of HTML stay. What is no UTF-8 then stays
+/// as it was.
 pub(super) fn decoded(raw: &str) -> String {
     let plain = raw.replace("&amp;", "&");
     let mut bytes = Vec::with_capacity(plain.len());
@@ -28,7 +28,7 @@ pub(super) fn decoded(raw: &str) -> String {
     String::from_utf8(bytes).map_or(plain, |text| composed(&text).into_owned())
 }
 
-/// Follows a path from the folder of a file; `/` begins at the top. Nothing for one that leads out.
+/// Resolves a path from the folder of a file; `/` begins at the top. None for one that leads out.
 pub(super) fn joined(from: &str, path: &str) -> Option<String> {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let start = if path.starts_with('/') { "" } else { folder };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::anchors::NoteAnchors;
 use super::link_paths::{decoded, joined, relative};
-use super::place::stem_of;
+use super::note_paths::stem_of;
 use crate::contract::SectionId;
 use crate::markdown::Outline;
 use crate::project::check::{LinkTarget, link_targets};

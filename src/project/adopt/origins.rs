@@ -13,7 +13,7 @@ use crate::text::{composed, escape_json};
 /// Where the record lies, relative to the store.
 pub(crate) const ORIGINS: &str = "adopted.jsonl";
 
-/// The places of notes by their original paths, which are composed (NFC).
+/// The store paths of notes by their original paths, which are composed (NFC).
 #[derive(Debug, Default)]
 pub(crate) struct Origins(BTreeMap<String, MemoryPath>);
 
@@ -25,26 +25,26 @@ struct OriginLine {
 
 impl Origins {
     /// Reads the record. A line that is none is skipped, as git merges the file line by line; of two lines for one note
-    /// or one place the first one holds.
+    /// or one path the first one holds.
     pub(crate) fn read(text: &str) -> Self {
-        let (mut places, mut taken) = (BTreeMap::new(), BTreeSet::new());
+        let (mut paths, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for line in text.lines() {
             let Ok(OriginLine { from, to }) = serde_json::from_str(line) else { continue };
             let (from, Ok(to)) = (composed(&from).into_owned(), MemoryPath::parse(&to)) else {
                 continue;
             };
-            if !places.contains_key(&from) && taken.insert(to.clone()) {
-                places.insert(from, to);
+            if !paths.contains_key(&from) && taken.insert(to.clone()) {
+                paths.insert(from, to);
             }
         }
-        Self(places)
+        Self(paths)
     }
 
-    pub(crate) fn place_of(&self, origin: &str) -> Option<&MemoryPath> {
+    pub(crate) fn path_of(&self, origin: &str) -> Option<&MemoryPath> {
         self.0.get(origin)
     }
 
-    pub(super) fn places(&self) -> impl Iterator<Item = &MemoryPath> {
+    pub(super) fn paths(&self) -> impl Iterator<Item = &MemoryPath> {
         self.0.values()
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn with_origins<'a>(
     let known = Origins::read(text);
     let mut written = text.to_owned();
     for (from, to) in notes {
-        if known.place_of(from) == Some(&to) {
+        if known.path_of(from) == Some(&to) {
             continue;
         }
         if !written.is_empty() && !written.ends_with('\n') {
@@ -81,34 +81,34 @@ mod tests {
 
     #[test]
     fn a_note_is_known_by_its_whole_path_in_either_unicode_form() {
-        let place = path("modules/a.md");
+        let kept = path("modules/a.md");
         let text = with_origins(
             "",
-            [("notes/ü \"x\"\n.md", place.clone()), ("b/ü.md", path("modules/b.md"))],
+            [("notes/ü \"x\"\n.md", kept.clone()), ("b/ü.md", path("modules/b.md"))],
         );
         assert_eq!(text.lines().count(), 2, "{text}");
         let origins = Origins::read(&text.replace('ü', "u\u{308}"));
-        assert_eq!(origins.place_of("notes/ü \"x\"\n.md"), Some(&place));
-        assert_eq!(origins.place_of("ü \"x\"\n.md"), None);
-        assert_eq!(with_origins(&text, [("notes/ü \"x\"\n.md", place)]), text);
+        assert_eq!(origins.path_of("notes/ü \"x\"\n.md"), Some(&kept));
+        assert_eq!(origins.path_of("ü \"x\"\n.md"), None);
+        assert_eq!(with_origins(&text, [("notes/ü \"x\"\n.md", kept)]), text);
     }
 
     #[test]
     fn a_line_that_is_none_is_skipped_and_stays() {
         let text = "<<<<<<< a\n{\"from\":\"a.md\",\"to\":\"../x.md\"}\n{\"from\":\"b.md\",\"to\":\"modules/b.md\"}\nno";
         let origins = Origins::read(text);
-        assert_eq!((origins.place_of("a.md"), origins.0.len()), (None, 1));
+        assert_eq!((origins.path_of("a.md"), origins.0.len()), (None, 1));
         let more = with_origins(text, [("c.md", path("modules/c.md"))]);
         assert!(more.starts_with(&format!("{text}\n")), "{more}");
     }
 
     #[test]
-    fn two_branches_that_gave_one_place_to_two_notes_leave_it_to_the_first() {
+    fn two_branches_that_gave_one_path_to_two_notes_leave_it_to_the_first() {
         let line = |from: &str, to: &str| format!("{{\"from\":\"{from}\",\"to\":\"{to}\"}}\n");
         let text = line("a.md", "modules/n.md") + &line("b.md", "modules/n.md");
         let origins = Origins::read(&text);
-        assert_eq!(origins.place_of("b.md"), None);
+        assert_eq!(origins.path_of("b.md"), None);
         let more = with_origins(&text, [("b.md", path("modules/n-2.md"))]);
-        assert_eq!(Origins::read(&more).place_of("b.md"), Some(&path("modules/n-2.md")));
+        assert_eq!(Origins::read(&more).path_of("b.md"), Some(&path("modules/n-2.md")));
     }
 }

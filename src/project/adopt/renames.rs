@@ -53,10 +53,10 @@ impl IdRenames {
         let outline = Outline::read(text);
         let anchors = foreign_ids(&outline).into_iter().map(|bytes| (bytes, true));
         let links = link_targets(&outline).into_iter().filter_map(|link| id_in(text, &link));
-        let mut places: Vec<_> = anchors.chain(links.map(|bytes| (bytes, false))).collect();
-        places.sort_unstable_by_key(|(bytes, _)| bytes.start);
+        let mut renamable: Vec<_> = anchors.chain(links.map(|bytes| (bytes, false))).collect();
+        renamable.sort_unstable_by_key(|(bytes, _)| bytes.start);
         let (mut renamed, mut copied) = (Renamed::default(), 0);
-        for (bytes, is_anchor) in places {
+        for (bytes, is_anchor) in renamable {
             let Some(to) = self
                 .0
                 .get(composed(&text[bytes.clone()]).as_ref())

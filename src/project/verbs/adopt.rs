@@ -3,8 +3,8 @@
 mod given_fields;
 mod note_folder;
 mod origin;
-mod placing;
 mod report;
+mod store_paths;
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
 pub(super) use note_folder::NoteFolder;
-use placing::PlacedNote;
 pub(crate) use report::{Adopted, AdoptedFile, RefusedFile};
+use store_paths::AdoptedNote;
 
 /// What the caller wants of an adoption.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +44,15 @@ impl NoteFolder {
         };
         told.not_understood.extend(self.tell_hidden(&rulebook.scanner));
         let given = given_fields::read(target.fields, rulebook)?;
-        let notes = self.place(target.store, rulebook, &mut told)?;
+        let notes = self.assign_paths(target.store, rulebook, &mut told)?;
         let others = target.store.map(|store| ids_beside(store, &notes)).transpose()?;
         let notes = give_ids(notes, others.unwrap_or_default());
-        let was_there = |note: &NamedNote| note.placed.is_known;
-        let earlier = finish(&notes, was_there, rulebook, &GivenFields::new());
-        let finished = finish(&notes, |_| true, rulebook, &given);
+        // What an earlier run wrote: it had no given fields, and linked the notes that it knew.
+        let was_known = |note: &NamedNote| note.adopted.is_known;
+        let earlier = fill_and_link(&notes, was_known, rulebook, &GivenFields::new());
+        let now = fill_and_link(&notes, |_| true, rulebook, &given);
         let earlier = earlier.into_iter().map(|note| note.text);
-        let finished = finished.into_iter().zip(earlier).collect();
+        let finished = now.into_iter().zip(earlier).collect();
         Ok((self.report(notes, finished, rulebook, &mut told), told))
     }
 
@@ -66,7 +67,7 @@ impl NoteFolder {
         let mut texts = BTreeMap::new();
         for (note, (now, earlier)) in notes.into_iter().zip(finished) {
             let FinishedNote { text, links, new_fields } = now;
-            let PlacedNote { from, to, origin, text: former, is_known: _ } = note.placed;
+            let AdoptedNote { from, to, origin, text: former, is_known: _ } = note.adopted;
             let content = Content::Bytes(text.clone().into_bytes());
             told.findings += check_file(&to, &content, rulebook, Depth::Rules).remarks.len();
             told.in_place.extend((self.is_store && from == to).then(|| (to.clone(), former)));
@@ -95,7 +96,7 @@ impl NoteFolder {
 
 /// A note whose sections all have ids.
 struct NamedNote {
-    placed: PlacedNote,
+    adopted: AdoptedNote,
     text: String,
     new_ids: usize,
     marked_headings: usize,
@@ -110,15 +111,15 @@ struct FinishedNote {
     new_fields: usize,
 }
 
-/// Writes fields into the notes, and makes the links to some of them lead to where those went.
-fn finish(
+/// Writes fields into the notes, and rewrites the links to those that `is_linked` tells of.
+fn fill_and_link(
     notes: &[NamedNote],
     is_linked: impl Fn(&NamedNote) -> bool,
     rulebook: &Rulebook,
     given: &GivenFields,
 ) -> Vec<FinishedNote> {
     let filled = notes.iter().map(|note| {
-        let owner = rulebook.catalog.owner_of(&note.placed.to);
+        let owner = rulebook.catalog.owner_of(&note.adopted.to);
         match owner.and_then(|owner| owner.section.as_ref()) {
             Some(rules) => with_fields(&Outline::read(&note.text), rules, given),
             None => (note.text.clone(), 0),
@@ -126,7 +127,7 @@ fn finish(
     });
     let filled: Vec<_> = filled.collect();
     let moved = notes.iter().zip(&filled).map(|(note, (text, _))| {
-        let moved = MovedNote { from: &note.placed.from, to: &note.placed.to, text };
+        let moved = MovedNote { from: &note.adopted.from, to: &note.adopted.to, text };
         (moved, is_linked(note))
     });
     let moved: Vec<_> = moved.collect();
@@ -140,15 +141,15 @@ fn finish(
 }
 
 /// Gives ids to the sections of all notes.
-fn give_ids(notes: Vec<PlacedNote>, others: Vec<SectionId>) -> Vec<NamedNote> {
+fn give_ids(notes: Vec<AdoptedNote>, others: Vec<SectionId>) -> Vec<NamedNote> {
     let marked: Vec<_> = notes.iter().map(|n| with_marks(&Outline::read(&n.text))).collect();
     let marked_texts: Vec<_> = marked.iter().map(|(text, _)| text.as_str()).collect();
     let renames = IdRenames::of(&marked_texts, others);
-    let named = notes.into_iter().zip(marked).map(|(placed, (marked, marked_headings))| {
+    let named = notes.into_iter().zip(marked).map(|(adopted, (marked, marked_headings))| {
         let renamed = renames.apply(&marked);
         let (text, ids) = with_ids(&Outline::read(&renamed.text));
         NamedNote {
-            placed,
+            adopted,
             text,
             new_ids: ids.len(),
             marked_headings,
@@ -160,7 +161,7 @@ fn give_ids(notes: Vec<PlacedNote>, others: Vec<SectionId>) -> Vec<NamedNote> {
 }
 
 /// Returns the ids of store files that no note is for. The others were mostly made from these notes by an earlier run.
-fn ids_beside(store: &Store, notes: &[PlacedNote]) -> Result<Vec<SectionId>> {
+fn ids_beside(store: &Store, notes: &[AdoptedNote]) -> Result<Vec<SectionId>> {
     let mut paths = memory_files(store.layout().folder())?;
     paths.retain(|path| notes.iter().all(|note| note.to != *path));
     let mut ids = Vec::new();

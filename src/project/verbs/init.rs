@@ -1,7 +1,7 @@
 //! `init`: makes a store in a repository; existing files stay unchanged.
 
 mod admitted;
-mod place;
+mod store_folder;
 mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
 use crate::secrets::clean;
 use admitted::Admission;
-use place::{find_or_make, refuse_ignored};
+use store_folder::{find_or_make, refuse_ignored};
 use wanted::{NotePlan, WantedFiles, read};
 
 /// What `init` makes a store of.
@@ -80,8 +80,8 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let is_there = admits(session, options)?;
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
     let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
-    source.iter_mut().for_each(|source| source.find_from(above));
-    store.as_ref().map_or(Ok(()), |store| look_at(store, source.as_mut()))?;
+    source.iter_mut().for_each(|source| source.detect_prefix(above));
+    store.as_ref().map_or(Ok(()), |store| check_existing(store, source.as_mut()))?;
     let mut locked = match (&store, options.dry_run) {
         (Some(store), false) => {
             Some(store.lock(session.lock_wait, "init", "`agent-memory init`")?)
@@ -112,10 +112,10 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     })
 }
 
-/// Looks for the notes in the store itself; without notes of its tool, a store of another one is refused.
-fn look_at(store: &Store, mut source: Option<&mut NoteFolder>) -> Result<()> {
+/// Refuses a store of another tool, unless the notes are its own files.
+fn check_existing(store: &Store, mut source: Option<&mut NoteFolder>) -> Result<()> {
     if let Some(source) = &mut source {
-        source.find_in_it(store.layout().store());
+        source.detect_store(store.layout().store());
     }
     match source.is_some_and(|source| source.is_store) {
         true => Ok(()),
@@ -175,8 +175,8 @@ impl Made {
                 }
             }
         }
-        let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
-        told.adopted.retain(|file| places.contains(file.to.as_str()));
+        let written: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
+        told.adopted.retain(|file| written.contains(file.to.as_str()));
         let adopted = new.iter().chain(&as_it_was).map(|(path, _)| path.as_str());
         made.remember(store, &told.origins, adopted)?;
         made.told = is_asked.then_some(told);

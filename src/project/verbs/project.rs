@@ -73,7 +73,10 @@ impl Project {
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
         };
-        project.session.warnings.add(session.tell_place(&project.repository).into_iter().collect());
+        project
+            .session
+            .warnings
+            .add(session.unexpected_store(&project.repository).into_iter().collect());
         project.renew_copies();
         Ok(project)
     }

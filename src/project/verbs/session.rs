@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Says which store and branch this is, where the working directory has another store or none.
-    pub(super) fn tell_place(&self, repository: &Repository) -> Option<String> {
+    pub(super) fn unexpected_store(&self, repository: &Repository) -> Option<String> {
         if self.root.is_some() && !self.tells_root {
             return None;
         }

@@ -51,9 +51,9 @@ impl NoteFolder {
         let mut setting = |path: &str| {
             let is_there = paths.iter().any(|known| known == path);
             let content = is_there.then(|| read_content(&folder, path))?;
-            let looked = check_file(path, &content, &strict, Depth::Rules);
+            let checked = check_file(path, &content, &strict, Depth::Rules);
             let Content::Bytes(bytes) = content else { return None };
-            match wrong(looked.remarks, path, &strict) {
+            match wrong(checked.remarks, path, &strict) {
                 None => String::from_utf8(bytes).ok(),
                 Some(file) => {
                     refused.push(file);
@@ -70,13 +70,13 @@ impl NoteFolder {
         Ok(Self { folder, paths, hidden, translated, is_store, prefix, has_settings, refused })
     }
 
-    /// Notes where the folder lies beside the root of the store: that tells by which paths its notes are known.
-    pub(in crate::project::verbs) fn find_from(&mut self, root: &Path) {
+    /// Sets the prefix of the paths by which the notes are known: where the folder lies, seen from the root of the store.
+    pub(in crate::project::verbs) fn detect_prefix(&mut self, root: &Path) {
         self.prefix = origin::prefix_of(self.folder.path(), root);
     }
 
-    /// Notes whether the folder is the store, or contains it: a store is not reported as hidden.
-    pub(in crate::project::verbs) fn find_in_it(&mut self, store: &Path) {
+    /// Sets whether the folder is the store. A store inside the folder is not reported as hidden.
+    pub(in crate::project::verbs) fn detect_store(&mut self, store: &Path) {
         let folder = self.folder.path();
         self.is_store = outside::is_same(store, folder);
         self.hidden.retain(|part, _| !outside::is_same(store, folder.join(part)));
@@ -105,8 +105,8 @@ impl NoteFolder {
         refused: &mut Vec<RefusedFile>,
     ) -> Option<String> {
         let content = read_content(&self.folder, from);
-        let looked = check_file(to, &content, rulebook, Depth::Rules);
-        if let Some(file) = wrong(looked.remarks, from, rulebook) {
+        let checked = check_file(to, &content, rulebook, Depth::Rules);
+        if let Some(file) = wrong(checked.remarks, from, rulebook) {
             refused.push(file);
             return None;
         }

@@ -1,4 +1,4 @@
-//! Where a store is made, and where none may be.
+//! The folder in which a store is made, and those in which none may be.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) fn find_or_make(
     Layout::make_in(root, &session.git_time).map(Some)
 }
 
-/// Refuses a place from which git could never commit.
+/// Refuses a folder from which git could never commit.
 fn refuse_without_work_tree(root: &Path, time: &GitTime) -> Result<()> {
     // Where git refuses to answer, a store can still be made; the answer of `init` says so.
     let Ok(Some(trees)) = Repository::around(root, time).work_trees_elsewhere() else {

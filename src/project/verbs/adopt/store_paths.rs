@@ -1,11 +1,11 @@
-//! Finds for each file of a folder of notes its place in the store, or says why it has none.
+//! Finds for each file of a folder of notes its path in the store, or says why it has none.
 
 use super::note_folder::NoteFolder;
 use super::report::Adopted;
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, with_ids};
-use crate::project::adopt::{Newcomer, NotePlaces, ORIGINS, Origins, SHARED_THERE};
+use crate::project::adopt::{IncomingNote, NotePaths, ORIGINS, Origins, SHARED_THERE};
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
 use crate::project::request::MemoryPath;
@@ -13,8 +13,8 @@ use crate::project::store::{Store, read_content};
 use crate::project::toc::{FORMER_PATH, is_former};
 use crate::text::composed;
 
-/// A note that has a place in the store.
-pub(super) struct PlacedNote {
+/// A note with its path in the store.
+pub(super) struct AdoptedNote {
     pub(super) from: String,
     pub(super) to: String,
     /// The path by which it is to be known again, where the store keeps that.
@@ -25,22 +25,22 @@ pub(super) struct PlacedNote {
 }
 
 impl NoteFolder {
-    /// Finds a place for each note and reads it. Those that a category wants where they are come first.
-    pub(super) fn place(
+    /// Finds a path for each note and reads it. Those whose path a category has come first.
+    pub(super) fn assign_paths(
         &self,
         store: Option<&Store>,
         rulebook: &Rulebook,
         told: &mut Adopted,
-    ) -> Result<Vec<PlacedNote>> {
+    ) -> Result<Vec<AdoptedNote>> {
         let origins = if self.is_store { Origins::default() } else { read_origins(store)? };
-        let mut places = NotePlaces::new(&rulebook.catalog, &origins);
+        let mut paths = NotePaths::new(&rulebook.catalog, &origins);
         let (own, others): (Vec<_>, Vec<_>) =
-            self.paths.iter().partition(|path| places.is_own(path));
+            self.paths.iter().partition(|path| paths.is_own(path));
         let mut notes = Vec::new();
         for from in own.into_iter().chain(others) {
             let origin = self.origin_of(from);
-            let note = Newcomer { path: from, origin: &origin };
-            match self.place_of(note, store, rulebook, &mut places) {
+            let note = IncomingNote { path: from, origin: &origin };
+            match self.store_path_of(note, store, rulebook, &mut paths) {
                 Ok(to) => {
                     let to = to.to_string();
                     let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
@@ -49,9 +49,9 @@ impl NoteFolder {
                     let is_kept = !self.is_store
                         && rulebook.catalog.is_tracked(&to)
                         && rulebook.scanner.scan(&origin).is_empty();
-                    let is_known = origins.place_of(&origin).is_some();
+                    let is_known = origins.path_of(&origin).is_some();
                     let origin = is_kept.then_some(origin);
-                    notes.push(PlacedNote { from: from.clone(), to, origin, text, is_known });
+                    notes.push(AdoptedNote { from: from.clone(), to, origin, text, is_known });
                 }
                 Err(_) if self.is_store && is_setting(from) => {}
                 Err(why) => {
@@ -62,12 +62,12 @@ impl NoteFolder {
         Ok(notes)
     }
 
-    fn place_of(
+    fn store_path_of(
         &self,
-        note: Newcomer<'_>,
+        note: IncomingNote<'_>,
         store: Option<&Store>,
         rulebook: &Rulebook,
-        places: &mut NotePlaces<'_>,
+        paths: &mut NotePaths<'_>,
     ) -> std::result::Result<MemoryPath, &'static str> {
         let from = note.path;
         if from == FORMER_PATH && self.is_generated_toc(from) {
@@ -75,12 +75,12 @@ impl NoteFolder {
         }
         // What is in the store already stays where it is.
         let store = store.filter(|_| !self.is_store);
-        let is_held = |place: &str| match store.map(|store| store.read_any(place)) {
-            Some(Ok(FileState::Text(text))) => !self.is_as(&text, from, place, rulebook),
+        let is_held = |to: &str| match store.map(|store| store.read_any(to)) {
+            Some(Ok(FileState::Text(text))) => !self.is_as(&text, from, to, rulebook),
             Some(Ok(FileState::Absent)) | None => false,
             Some(Ok(FileState::Unusable(_)) | Err(_)) => true,
         };
-        let to = places.give(note, is_held)?;
+        let to = paths.assign(note, is_held)?;
         match self.is_store && to.as_str() != from && from != SHARED_THERE {
             true => Err("no category of the store has it"),
             false => Ok(to),
@@ -88,8 +88,8 @@ impl NoteFolder {
     }
 
     /// Tells whether a text of the store is that of a note, or holds nothing but the title that `init` wrote.
-    fn is_as(&self, text: &str, from: &str, place: &str, rulebook: &Rulebook) -> bool {
-        let owner = rulebook.catalog.owner_of(place);
+    fn is_as(&self, text: &str, from: &str, to: &str, rulebook: &Rulebook) -> bool {
+        let owner = rulebook.catalog.owner_of(to);
         if owner.is_some_and(|owner| text == new_file(&owner.title)) {
             return true;
         }

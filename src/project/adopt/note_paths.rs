@@ -1,4 +1,4 @@
-//! Finds a place in a store for a note that may be called anything.
+//! Finds a path in a store for a note that may be called anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,18 @@ const SHARED: &str = "local/shared.md";
 /// What a name of a Markdown file may end in.
 const ENDINGS: [&str; 4] = ["md", "markdown", "mdown", "mkd"];
 
-/// A note that needs a place.
+/// A note of the source folder that needs a path in the store.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Newcomer<'a> {
+pub(crate) struct IncomingNote<'a> {
     /// Its path in the folder of notes.
     pub path: &'a str,
     /// Its whole original path, by which it is known.
     pub origin: &'a str,
 }
 
-/// Gives places to notes, each its own.
+/// Assigns paths to notes, each its own.
 #[derive(Debug)]
-pub(crate) struct NotePlaces<'c> {
+pub(crate) struct NotePaths<'c> {
     catalog: &'c Catalog,
     origins: &'c Origins,
     given: BTreeSet<String>,
@@ -36,17 +36,17 @@ pub(crate) struct NotePlaces<'c> {
     next: BTreeMap<String, u32>,
 }
 
-impl<'c> NotePlaces<'c> {
+impl<'c> NotePaths<'c> {
     pub(crate) fn new(catalog: &'c Catalog, origins: &'c Origins) -> Self {
-        let taken = origins.places().map(MemoryPath::to_string).collect();
+        let taken = origins.paths().map(MemoryPath::to_string).collect();
         Self { catalog, origins, given: BTreeSet::new(), taken, next: BTreeMap::new() }
     }
 
-    /// Returns the place of a note: the one that it had before, or where it is, if a category wants it there, or a module
-    /// of its name. `is_held` tells of a place whether the store has something else there. Without a place, says why.
-    pub(crate) fn give(
+    /// Returns the path of a note: the one that it had before, or its own, if a category has that, or that of a module of its
+    /// name. `is_held` tells of a path whether the store has something else there. Without a path, says why.
+    pub(crate) fn assign(
         &mut self,
-        note: Newcomer<'_>,
+        note: IncomingNote<'_>,
         is_held: impl Fn(&str) -> bool,
     ) -> Result<MemoryPath, &'static str> {
         if is_reserved(note.path) || note.path.starts_with(META) {
@@ -57,19 +57,18 @@ impl<'c> NotePlaces<'c> {
         if !self.given.insert(note.origin.to_owned()) {
             return Err("its name is that of another file in another Unicode form");
         }
-        if let Some(place) = self.origins.place_of(note.origin) {
-            return Ok(place.clone());
+        if let Some(known) = self.origins.path_of(note.origin) {
+            return Ok(known.clone());
         }
         let path = if path == SHARED_THERE { SHARED } else { &path };
         let is_tracked = self.catalog.owner_of(path).is_none_or(|owner| owner.tracked);
-        let own = self.own(path, |place| is_tracked && is_held(place));
+        let own = self.own(path, |path| is_tracked && is_held(path));
         // As a module all users would share it.
-        let place = own.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
-        place.ok_or("another note has its place")
+        let assigned = own.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
+        assigned.ok_or("another note has its path")
     }
 
-    /// Tells whether a category wants a note where it is. Such notes come first: no other may take their
-    /// place.
+    /// Tells whether a category has the path of a note. Such notes come first: no other may take their path.
     pub(crate) fn is_own(&self, path: &str) -> bool {
         path != SHARED_THERE
             && MemoryPath::parse(path).is_ok()
@@ -126,18 +125,18 @@ mod tests {
         Catalog::parse(pairs).expect("the defaults are good")
     }
 
-    fn give(places: &mut NotePlaces<'_>, path: &str, held: &[&str]) -> Option<String> {
+    fn assign(paths: &mut NotePaths<'_>, path: &str, held: &[&str]) -> Option<String> {
         let origin = format!("notes/{path}");
-        let note = Newcomer { path, origin: &origin };
-        places.give(note, |place| held.contains(&place)).ok().map(|place| place.to_string())
+        let note = IncomingNote { path, origin: &origin };
+        paths.assign(note, |path| held.contains(&path)).ok().map(|path| path.to_string())
     }
 
     #[test]
-    fn a_note_goes_where_a_category_wants_it_or_becomes_a_module() {
+    fn a_note_keeps_a_path_that_a_category_has_or_becomes_a_module() {
         let (catalog, origins) = (catalog(), Origins::default());
-        let mut places = NotePlaces::new(&catalog, &origins);
+        let mut paths = NotePaths::new(&catalog, &origins);
         let mut check = |path: &str, expected: Option<&str>| {
-            assert_eq!(give(&mut places, path, &[]).as_deref(), expected, "{path}");
+            assert_eq!(assign(&mut paths, path, &[]).as_deref(), expected, "{path}");
         };
         check("decisions.md", Some("decisions.md"));
         check("modules/auth.md", Some("modules/auth.md"));
@@ -158,33 +157,34 @@ mod tests {
     }
 
     #[test]
-    fn a_note_keeps_the_place_that_it_had() {
+    fn a_note_keeps_the_path_that_it_had() {
         let had = MemoryPath::parse("modules/note.md").expect("a path");
         let record = with_origins("", [("notes/→.md", had.clone())]);
         let (catalog, origins) = (catalog(), Origins::read(&record));
-        let mut places = NotePlaces::new(&catalog, &origins);
-        assert_eq!(give(&mut places, "☆.md", &[]).as_deref(), Some("modules/note-2.md"));
-        assert_eq!(give(&mut places, "→.md", &["modules/note.md"]), Some(had.to_string()));
+        let mut paths = NotePaths::new(&catalog, &origins);
+        assert_eq!(assign(&mut paths, "☆.md", &[]).as_deref(), Some("modules/note-2.md"));
+        assert_eq!(assign(&mut paths, "→.md", &["modules/note.md"]), Some(had.to_string()));
     }
 
     #[test]
-    fn a_note_takes_no_place_that_something_else_has() {
+    fn a_note_takes_no_path_that_something_else_has() {
         let (catalog, origins) = (catalog(), Origins::default());
-        let mut places = NotePlaces::new(&catalog, &origins);
+        let mut paths = NotePaths::new(&catalog, &origins);
         let held = ["modules/auth.md", "decisions.md", "local/current.main.md"];
-        assert_eq!(give(&mut places, "auth.md", &held).as_deref(), Some("modules/auth-2.md"));
-        let decisions = give(&mut places, "decisions.md", &held);
+        assert_eq!(assign(&mut paths, "auth.md", &held).as_deref(), Some("modules/auth-2.md"));
+        let decisions = assign(&mut paths, "decisions.md", &held);
         assert_eq!(decisions.as_deref(), Some("modules/decisions.md"));
-        let local = give(&mut places, "local/current.main.md", &held);
+        let local = assign(&mut paths, "local/current.main.md", &held);
         assert_eq!(local.as_deref(), Some("local/current.main.md"));
     }
 
     #[test]
     fn two_unicode_forms_of_a_name_are_one_note() {
         let (catalog, origins) = (catalog(), Origins::default());
-        let mut places = NotePlaces::new(&catalog, &origins);
-        let mut give =
-            |path: &str| places.give(Newcomer { path, origin: "notes/ü.md" }, |_| false).is_ok();
-        assert_eq!([give("\u{fc}.md"), give("u\u{308}.md")], [true, false]);
+        let mut paths = NotePaths::new(&catalog, &origins);
+        let mut assign = |path: &str| {
+            paths.assign(IncomingNote { path, origin: "notes/ü.md" }, |_| false).is_ok()
+        };
+        assert_eq!([assign("\u{fc}.md"), assign("u\u{308}.md")], [true, false]);
     }
 }

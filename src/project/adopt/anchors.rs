@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::link_paths::decoded;
 use crate::contract::SectionId;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, decoded};
 use crate::text::is_mark;
 
 #[derive(Debug)]

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::anchors::NoteAnchors;
-use super::link_paths::{decoded, joined, relative};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
-use crate::markdown::Outline;
-use crate::project::check::{LinkTarget, link_targets};
+use crate::markdown::{LinkTarget, Outline, decoded, joined, link_targets, relative};
 use crate::text::{composed, slug};
 
 /// A note with its path before, in the folder of notes, and now, in the store.

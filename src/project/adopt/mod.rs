@@ -2,7 +2,6 @@
 
 mod anchors;
 mod fields;
-mod link_paths;
 mod links;
 mod note_paths;
 mod origins;

@@ -6,8 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::contract::SectionId;
-use crate::markdown::{Outline, SectionIds, foreign_ids, ids_to_be};
-use crate::project::check::{LinkTarget, link_targets};
+use crate::markdown::{LinkTarget, Outline, SectionIds, foreign_ids, ids_to_be, link_targets};
 use crate::text::composed;
 
 /// What ids of other notes are called here: the same everywhere, and no two alike. Known by their composed form (NFC).

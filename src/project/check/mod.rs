@@ -22,7 +22,6 @@ pub(crate) use checked_file::{CheckedFile, Depth, EvidenceNote};
 pub(crate) use content::Content;
 pub(crate) use file::check_file;
 pub(crate) use finding::{CheckFinding, Remark, brought_in, settle};
-pub(crate) use links::{LinkTarget, link_targets};
 pub(crate) use reach::ChangeReach;
 pub use rule::Rule;
 pub(crate) use rule::{Level, Levels};

@@ -4,7 +4,7 @@ use crate::text::composed;
 
 /// Decodes `%20`, the backslash escapes of Markdown and `&amp;`; other entities of HTML stay. What is no UTF-8 then stays
 /// as it was.
-pub(super) fn decoded(raw: &str) -> String {
+pub(crate) fn decoded(raw: &str) -> String {
     let plain = raw.replace("&amp;", "&");
     let mut bytes = Vec::with_capacity(plain.len());
     let mut rest = plain.as_bytes();
@@ -29,7 +29,7 @@ pub(super) fn decoded(raw: &str) -> String {
 }
 
 /// Resolves a path from the folder of a file; `/` begins at the top. None for one that leads out.
-pub(super) fn joined(from: &str, path: &str) -> Option<String> {
+pub(crate) fn joined(from: &str, path: &str) -> Option<String> {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let start = if path.starts_with('/') { "" } else { folder };
     let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();
@@ -44,7 +44,7 @@ pub(super) fn joined(from: &str, path: &str) -> Option<String> {
 }
 
 /// Writes the way from the folder of one file to another file.
-pub(super) fn relative(from: &str, to: &str) -> String {
+pub(crate) fn relative(from: &str, to: &str) -> String {
     let folders: Vec<&str> = from.split('/').collect();
     let folders = &folders[..folders.len() - 1];
     let parts: Vec<&str> = to.split('/').collect();

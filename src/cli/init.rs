@@ -1,13 +1,14 @@
 //! `agent-memory init`
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::approval;
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::project::verbs::{
-    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, MissingField, RefusedFile,
-    RenamedId, admits, init,
+    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, MissingField, RenamedId, admits,
+    init,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};
@@ -88,9 +89,8 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
         let CheckFinding { path, message, rule, .. } = finding;
         output.data(&format!("{BAD}refused{BAD:#} {path}{line}: {message} [{rule}]\n"));
     }
-    if let [RefusedFile { hint, .. }, ..] = &from.refused[..] {
-        output.talk(hint);
-    }
+    let hints: BTreeSet<&str> = from.refused.iter().map(|file| file.hint.as_str()).collect();
+    hints.iter().for_each(|hint| output.talk(hint));
     if !from.understood.is_empty() {
         let settings = count(from.understood.len(), "setting");
         output.data(&format!("{GOOD}translated{GOOD:#} {settings}; `--json` lists them\n"));
@@ -101,6 +101,9 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
         for each in list {
             output.data(&format!("{CARE}{word}{CARE:#} {}{why}\n", shown_name(each)));
         }
+    }
+    if !from.kept.is_empty() {
+        output.talk("compare what was kept with the original files, and merge them by hand");
     }
     if from.findings > 0 {
         let findings = count(from.findings, "finding");
@@ -139,7 +142,7 @@ fn print_missing_fields(from: &Adopted, output: Output) {
                 words => format!("; allowed is one of `{}`", words.join("`, `")),
             };
             output.talk(&format!(
-                "{sections} of {} without `{name}`: the same command with `--field {name}=VALUE` writes it{allowed}",
+                "{sections} of {} without `{name}`: run the same command again with `--field {name}=VALUE`{allowed}",
                 shown_name(to)
             ));
         }

@@ -234,7 +234,7 @@ fn the_day_of_a_heading_becomes_a_field_and_one_command_writes_the_rest() {
     };
     let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(0);
     assert!(said.stdout.contains("2 new ids, fields added to 2 sections\n"), "{}", said.stdout);
-    let hint = "2 sections of decisions.md without `Status`: the same command with `--field Status=VALUE` writes it; allowed is one of `proposed`, `active`, `superseded`, `deprecated`\n";
+    let hint = "2 sections of decisions.md without `Status`: run the same command again with `--field Status=VALUE`; allowed is one of `proposed`, `active`, `superseded`, `deprecated`\n";
     assert!(said.stderr.contains(hint), "{}", said.stderr);
     let day = "<!-- @id: 2026-05-06-use-queues -->\n\n- **Date:** 2026-05-06\n\nThey hold.\n";
     assert!(sandbox.file("decisions.md").contains(day), "{}", sandbox.file("decisions.md"));
@@ -284,13 +284,58 @@ fn a_file_that_was_refused_is_taken_once_the_line_is_gone() {
     let text = format!("# K\n\n## A\n\nkey {secret}\nand more\n");
     let sandbox = beside(&[("keys.md", &text)]);
     let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(1).stderr;
-    let hint = "once that is gone, the same command takes the file over";
+    let hint =
+        "remove what the findings name from the original file, then run the same command again";
     assert!(said.contains(hint), "{said}");
     let answer = sandbox.run(&["init", "--from", "../notes", "--approver", "Ada", "--json"]);
     assert_eq!(answer.json()["from"]["refused"][0]["hint"], hint);
     sandbox.write_project("../notes/keys.md", text.replace(&secret, "in the vault"));
     let answer = adopt(&sandbox, &[]);
     assert_eq!(pairs(&answer), ["keys.md modules/keys.md"]);
+}
+
+#[test]
+fn whatever_keeps_a_file_out_the_answer_says_what_to_do_next() {
+    let secret = replace_placeholders("{{AWS_KEY}}");
+    let note = "# A\n\n## B\n\nx\n";
+    let named = format!("{secret}.md");
+    for (path, text, step) in [
+        ("keys.md", format!("{note}key {secret}\n").into_bytes(), "remove what the findings name"),
+        ("merge.md", format!("{note}<<<<<<< a\n").into_bytes(), "remove what the findings name"),
+        ("hidden.md", format!("{note}x\u{202e}y\n").into_bytes(), "remove what the findings name"),
+        ("latin.md", b"# L\n\xff\n".to_vec(), "make the original file a readable UTF-8 text"),
+        (named.as_str(), note.as_bytes().to_vec(), "give the original file another name"),
+    ] {
+        let sandbox = beside(&[]);
+        sandbox.write_project(&format!("../notes/{path}"), text);
+        let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(1).stderr;
+        assert!(said.contains(step), "{path}: {said}");
+        assert!(said.contains(", then run the same command again\n"), "{path}: {said}");
+    }
+}
+
+#[test]
+fn a_record_of_adopted_notes_that_cannot_be_read_is_to_be_restored_first() {
+    let sandbox = beside(&[("a.md", "# A\n\n## B\n\nx\n")]);
+    adopt(&sandbox, &[]);
+    sandbox.write("adopted.jsonl", b"\xff\n");
+    let error = adopt(&sandbox, &[])["error"].clone();
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("`git restore`, then run the same command again"), "{error}");
+}
+
+#[test]
+fn a_note_that_was_kept_and_one_without_a_path_come_with_the_next_step() {
+    let sandbox = beside(&[("a.md", "# A\n\n## B\n\nx\n"), ("staging/x.md", "# X\n")]);
+    adopt(&sandbox, &[]);
+    sandbox.append("modules/a.md", "By hand.\n");
+    let said = sandbox.run(&["init", "--from", "../notes", "--approver", "Ada"]);
+    assert!(
+        said.stdout
+            .contains("staging/x.md (in a folder that is for the program: move notes out of it)\n")
+    );
+    let step = "compare what was kept with the original files, and merge them by hand\n";
+    assert!(said.stderr.contains(step), "{}", said.stderr);
 }
 
 #[test]
@@ -376,8 +421,8 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
             "meta/schema.yaml: categories.decisions.color",
             "meta/manifest.yaml: project.name",
             "index.md (a table of contents, which `toc` prints)",
-            "meta/index.sqlite (in a folder that is for the program)",
-            "staging/1/proposal.json (in a folder that is for the program)"
+            "meta/index.sqlite (in a folder that is for the program: move notes out of it)",
+            "staging/1/proposal.json (in a folder that is for the program: move notes out of it)"
         ])
     );
     assert_eq!(sandbox.run(&["status", "--json"]).expect_code(0).json()["pending"], json!([]));
@@ -416,7 +461,7 @@ fn a_store_of_another_tool_is_taken_over_where_it_is() {
         answer["from"]["not_understood"],
         json!([
             "index.md (a table of contents, which `toc` prints)",
-            "notes/loose.md (no category of the store has it)"
+            "notes/loose.md (no category of the store has it: move it to `modules/`)"
         ])
     );
     assert_eq!(sandbox.file("index.md"), contents);
@@ -430,7 +475,7 @@ fn a_store_of_another_tool_is_taken_over_where_it_is() {
 }
 
 #[test]
-fn a_note_that_is_at_its_place_stays_there_whatever_else_is_called_so() {
+fn a_note_whose_path_a_category_has_keeps_it_whatever_else_is_called_so() {
     let sandbox = beside(&[
         ("auth.md", "# Other\n\n## Other\n\nx\n"),
         ("modules/auth.md", "# Auth\n\n## Auth\n\ny\n"),

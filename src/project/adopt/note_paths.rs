@@ -50,12 +50,14 @@ impl<'c> NotePaths<'c> {
         is_held: impl Fn(&str) -> bool,
     ) -> Result<MemoryPath, &'static str> {
         if is_reserved(note.path) || note.path.starts_with(META) {
-            return Err("in a folder that is for the program");
+            return Err("in a folder that is for the program: move notes out of it");
         }
         let Some(stem) = stem_of(note.path) else { return Err("not Markdown") };
         let path = format!("{stem}.md");
         if !self.given.insert(note.origin.to_owned()) {
-            return Err("its name is that of another file in another Unicode form");
+            return Err(
+                "its name is that of another file in another Unicode form: rename one of them",
+            );
         }
         if let Some(known) = self.origins.path_of(note.origin) {
             return Ok(known.clone());
@@ -65,7 +67,7 @@ impl<'c> NotePaths<'c> {
         let own = self.own(path, |path| is_tracked && is_held(path));
         // As a module all users would share it.
         let assigned = own.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
-        assigned.ok_or("another note has its path")
+        assigned.ok_or("another note has its path: rename one of them")
     }
 
     /// Tells whether a category has the path of a note. Such notes come first: no other may take their path.

@@ -18,7 +18,7 @@ use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
 pub(super) use note_folder::NoteFolder;
-pub(crate) use report::{Adopted, AdoptedFile, RefusedFile};
+pub(crate) use report::{Adopted, AdoptedFile};
 use store_paths::AdoptedNote;
 
 /// What the caller wants of an adoption.

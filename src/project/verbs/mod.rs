@@ -79,7 +79,7 @@ pub(crate) use crate::project::provenance::Freshness;
 pub(crate) use crate::project::store::CommitLimit;
 pub use crate::project::store::WAIT as LOCK_WAIT;
 pub use crate::project::store::sections::Query;
-pub(crate) use adopt::{Adopted, AdoptedFile, RefusedFile};
+pub(crate) use adopt::{Adopted, AdoptedFile};
 pub(crate) use adopt_state::{AdoptedState, adopt_state};
 pub(crate) use answer::Stop;
 pub use apply::{ApplyOptions, Way};

@@ -123,18 +123,24 @@ fn hidden_part(path: &str) -> Option<&str> {
     })
 }
 
-const MEND: &str = "once that is gone, the same command takes the file over";
-
 /// Returns the findings that keep a file out of the store, under the name of the original file.
 fn wrong(mut remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
     let scanner = &rulebook.scanner;
     remarks.retain(|remark| REFUSED.contains(&remark.rule()));
-    remarks.extend(scanner.scan(from).first().map(|found| {
+    let is_unreadable = remarks.iter().any(|remark| remark.rule() == Rule::FileUnreadable);
+    let in_name = scanner.scan(from);
+    let mend = match (is_unreadable, in_name.is_empty()) {
+        (_, false) => "give the original file another name",
+        (true, true) => "make the original file a readable UTF-8 text",
+        (false, true) => "remove what the findings name from the original file",
+    };
+    remarks.extend(in_name.first().map(|found| {
         let message = format!("its name looks like a secret ({})", found.rule);
         Remark::new(Rule::Secret, from, message)
     }));
     let mut findings = settle(remarks, "", &Levels::default(), scanner);
     let from = excerpt(&scanner.redact(from));
     findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));
-    (!findings.is_empty()).then(|| RefusedFile { from, findings, hint: MEND.to_owned() })
+    let hint = format!("{mend}, then run the same command again");
+    (!findings.is_empty()).then_some(RefusedFile { from, findings, hint })
 }

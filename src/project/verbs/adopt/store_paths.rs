@@ -82,7 +82,7 @@ impl NoteFolder {
         };
         let to = paths.assign(note, is_held)?;
         match self.is_store && to.as_str() != from && from != SHARED_THERE {
-            true => Err("no category of the store has it"),
+            true => Err("no category of the store has it: move it to `modules/`"),
             false => Ok(to),
         }
     }
@@ -123,7 +123,7 @@ fn read_origins(store: Option<&Store>) -> Result<Origins> {
         FileState::Absent => Ok(Origins::default()),
         FileState::Unusable(why) => {
             let message = format!("what was adopted before is not known: `{ORIGINS}` {why}");
-            let hint = "`git restore` brings the file back, and without it notes would come twice";
+            let hint = "restore the file with `git restore`, then run the same command again; without the file notes would come twice";
             Err(Error::new(ErrorKind::ConfigInvalid, message).hint(hint))
         }
     }

@@ -7,8 +7,8 @@ use super::approval;
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::project::verbs::{
-    Adopted, AdoptedFile, CheckFinding, InitOptions, Initialised, MissingField, RenamedId, admits,
-    init,
+    Adopted, AdoptedFile, BrokenLink, BrokenReason, CheckFinding, InitOptions, Initialised,
+    MissingField, RenamedId, admits, init,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};
@@ -84,6 +84,7 @@ fn print(initialised: &Initialised, output: Output) {
 fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
     from.adopted.iter().for_each(|file| print_file(file, adopted, output));
     print_missing_fields(from, output);
+    print_broken_links(from, output);
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
         let CheckFinding { path, message, rule, .. } = finding;
@@ -129,6 +130,32 @@ fn print_file(file: &AdoptedFile, adopted: &str, output: Output) {
     output.data(&format!("{GOOD}{adopted}{GOOD:#} {from} as {to}{more}\n"));
     for RenamedId { from, to } in renamed_ids {
         output.data(&format!("  the id `{}` is `{to}` here\n", shown_name(&excerpt(from))));
+    }
+}
+
+/// How many links that lead nowhere are printed.
+const PRINTED_LINKS: usize = 10;
+
+/// Names the first links that lead nowhere.
+fn print_broken_links(from: &Adopted, output: Output) {
+    let named = from.adopted.iter().flat_map(|file| {
+        let path = shown_name(&file.to);
+        file.first_broken_links.iter().map(move |link| (path.clone(), link))
+    });
+    for (path, BrokenLink { line, target, reason }) in named.take(PRINTED_LINKS) {
+        let why = match reason {
+            BrokenReason::Missing => "there is no such file",
+            BrokenReason::Outside => "it is outside of the repository",
+        };
+        let target = shown_name(target);
+        output.data(&format!("{CARE}broken link{CARE:#} {path}:{line} `{target}`: {why}\n"));
+    }
+    let all: usize = from.adopted.iter().map(|file| file.broken_links).sum();
+    if all > PRINTED_LINKS {
+        output.data(&format!("and {} more; `--json` counts them by file\n", all - PRINTED_LINKS));
+    }
+    if all > 0 {
+        output.talk("links that lead nowhere stay as they are: correct them in the store");
     }
 }
 

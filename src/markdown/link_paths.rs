@@ -1,10 +1,15 @@
-//! The paths in links: decodes, resolves and writes them.
+//! The paths in links: decodes, resolves and writes them. A file is known by its path from a folder that all files share.
 
 use crate::text::composed;
 
+/// Decodes the path of a link, in composed Unicode (NFC).
+pub(crate) fn decoded(raw: &str) -> String {
+    composed(&unescaped(raw)).into_owned()
+}
+
 /// Decodes `%20`, the backslash escapes of Markdown and `&amp;`; other entities of HTML stay. What is no UTF-8 then stays
 /// as it was.
-pub(crate) fn decoded(raw: &str) -> String {
+fn unescaped(raw: &str) -> String {
     let plain = raw.replace("&amp;", "&");
     let mut bytes = Vec::with_capacity(plain.len());
     let mut rest = plain.as_bytes();
@@ -25,7 +30,7 @@ pub(crate) fn decoded(raw: &str) -> String {
             }
         }
     }
-    String::from_utf8(bytes).map_or(plain, |text| composed(&text).into_owned())
+    String::from_utf8(bytes).unwrap_or(plain)
 }
 
 /// Resolves a path from the folder of a file; `/` begins at the top. None for one that leads out.
@@ -41,6 +46,55 @@ pub(crate) fn joined(from: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// Splits the target of a link before its `?query` or `#fragment`.
+pub(crate) fn split_target(target: &str) -> (&str, &str) {
+    target.split_at(target.find(['?', '#']).unwrap_or(target.len()))
+}
+
+/// Returns the path that a relative link of a file leads to; it begins with `..` where it leads out of the shared folder.
+/// None for a URL, an absolute path and a fragment alone.
+pub(crate) fn resolved(file: &str, raw: &str) -> Option<String> {
+    let is_url = raw.split('/').next().is_some_and(|first| first.contains(':'));
+    if raw.is_empty() || raw.starts_with('/') || is_url {
+        return None;
+    }
+    let path = unescaped(raw);
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match (part, parts.last()) {
+            ("" | ".", _) => {}
+            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
+            (_, _) => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Writes a link from one file to another, in the spelling of the link that it replaces: a `/` at its end stays, and so
+/// do blanks that are not encoded.
+pub(crate) fn link_to(file: &str, target: &str, former: &str) -> String {
+    let path = relative(file, target);
+    let mut written = String::with_capacity(path.len());
+    for c in path.chars() {
+        let is_plain = match c {
+            ' ' => former.contains(' '),
+            '"' | '\'' | '<' | '>' | '\\' | '`' | '%' | '#' | '?' | '&' | ':' => false,
+            '(' | ')' | '[' | ']' | '{' | '}' | '|' | '^' => false,
+            _ => !c.is_ascii_control(),
+        };
+        match is_plain {
+            true => written.push(c),
+            false => written += &format!("%{:02X}", u32::from(c)),
+        }
+    }
+    match written.as_str() {
+        "" => "./".to_owned(),
+        folder if former.ends_with('/') && !folder.ends_with('/') => written + "/",
+        _ => written,
+    }
 }
 
 /// Writes the way from the folder of one file to another file.
@@ -72,6 +126,31 @@ mod tests {
         ] {
             assert_eq!(decoded(raw), expected, "{raw}");
         }
+    }
+
+    #[test]
+    fn a_relative_link_leads_where_it_led() {
+        for (raw, expected) in [
+            ("../src/a.rs", "../../src/a.rs"),
+            ("./img/x.png", "../../notes/img/x.png"),
+            ("../src/", "../../src/"),
+            ("..", "../../"),
+            ("x%20y(1).png", "../../notes/x%20y%281%29.png"),
+            ("x y.png", "../../notes/x y.png"),
+            ("a\\_b%23.c", "../../notes/a_b%23.c"),
+            ("%C3%BC.rs", "../../notes/\u{fc}.rs"),
+            ("u\u{308}.rs", "../../notes/u\u{308}.rs"),
+            ("../../elsewhere/a", "../../../elsewhere/a"),
+        ] {
+            let target = resolved("notes/a.md", raw).expect("it is relative");
+            let written = link_to(".memory/modules/a.md", &target, raw);
+            assert_eq!(written, expected, "{raw}");
+            assert_eq!(resolved(".memory/modules/a.md", &written), Some(target), "{raw}");
+        }
+        for raw in ["", "/a.rs", "//x.org/a", "https://x.org", "mailto:a", "C:\\a", "data:x/y"] {
+            assert_eq!(resolved("notes/a.md", raw), None, "{raw}");
+        }
+        assert_eq!(link_to("a.md", "", "."), "./");
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
             .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
         let inline = inline_links(&plain, &mut open).into_iter();
         let inline = inline.chain(definition(&plain)).filter_map(|(at, inner)| {
-            let (bytes, _) = destination(inner)?;
-            Some((at + bytes.start, &inner[bytes], false))
+            let (bytes, behind) = destination(inner)?;
+            is_title(behind).then(|| (at + bytes.start, &inner[bytes], false))
         });
         let html = html_links(&plain).into_iter().map(|(at, target)| (at, target, false));
         found.extend(wiki.chain(inline).chain(html).map(|(at, target, is_wiki)| LinkTarget {
@@ -86,11 +86,17 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
 fn definition(line: &str) -> Option<(usize, &str)> {
     let (label, behind) = line.trim_start_matches(' ').strip_prefix('[')?.split_once("]:")?;
     let indent = line.len() - line.trim_start().len();
-    let title = destination(behind)?.1.trim();
+    let title = destination(behind)?.1;
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
-    let is_title = title.is_empty() || title.starts_with(['"', '\'', '(']);
     let is_text = behind.trim_start().starts_with(['[', '!']);
-    (indent < 4 && is_label && is_title && !is_text).then_some((line.len() - behind.len(), behind))
+    (indent < 4 && is_label && is_title(title) && !is_text)
+        .then_some((line.len() - behind.len(), behind))
+}
+
+/// Tells whether what follows a target is nothing, or its title.
+fn is_title(behind: &str) -> bool {
+    let title = behind.trim();
+    title.is_empty() || title.starts_with(['"', '\'', '('])
 }
 
 /// Returns where the `)` of a link is: a target may hold brackets in pairs, and between `<` and `>` any.
@@ -213,6 +219,7 @@ mod tests {
         check("[x](<a b.md> \"t\") [y](a_(b).md) [z](c.md (d))", &["a b.md", "a_(b).md", "c.md"]);
         check("[x](<a)b.md>) ([y](c.md))", &["a)b.md", "c.md"]);
         check("[w]: <a b.md> \"t\"\n", &["a b.md"]);
+        check("rows[i](src of it) [x](a.md 't') [y](b.md(c))", &["a.md", "b.md(c)"]);
         check("<a class='x' href=\"a%20b.md\">b</a> <img src='i.png'>", &["a%20b.md", "i.png"]);
         check("`<a href=\"a.md\">` <!-- <a href=\"b.md\"> --> href=\"c.md\"", &[]);
     }

@@ -5,6 +5,7 @@
 
 mod adopt;
 mod adopt_again;
+mod adopt_links;
 mod blobs;
 mod bounds;
 mod check_formats;

@@ -1,8 +1,9 @@
-//! Makes the links between notes lead to where the notes went.
+//! Makes the links of notes lead where they led, also to notes that got other paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::anchors::NoteAnchors;
+use super::file_links::{BrokenLink, LinkFolders, NewTarget};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
 use crate::markdown::{LinkTarget, Outline, decoded, joined, link_targets, relative};
@@ -28,8 +29,17 @@ pub(crate) struct LinkRewriter<'a> {
     by_name: BTreeMap<String, Option<usize>>,
 }
 
-/// What a link leads to now.
-struct NewTarget {
+/// A note with its links rewritten.
+#[derive(Debug, Default)]
+pub(crate) struct LinkedNote {
+    pub text: String,
+    /// How many links were changed.
+    pub links: usize,
+    pub broken: Vec<BrokenLink>,
+}
+
+/// The note that a link leads to now.
+struct NoteTarget {
     file: String,
     fragment: Option<String>,
 }
@@ -48,29 +58,44 @@ impl<'a> LinkRewriter<'a> {
         Self { notes, ids, by_path, by_name }
     }
 
-    /// Returns the text of a note with its links to notes changed where they would lead nowhere, and how many those are;
-    /// every other byte stays.
-    pub(crate) fn apply(&self, note: &MovedNote<'_>) -> (String, usize) {
+    /// Rewrites the links of a note that would lead elsewhere; every other byte stays.
+    pub(crate) fn apply(&self, note: &MovedNote<'_>, folders: &LinkFolders<'_>) -> LinkedNote {
         let text = note.text;
         let mut targets = link_targets(&Outline::read(text));
         targets.sort_unstable_by_key(|target| target.bytes.start);
-        let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
-        for target in targets.iter().filter(|target| target.bytes.start < target.bytes.end) {
+        let (mut linked, mut copied) = (LinkedNote::default(), 0);
+        for target in targets {
+            let (bytes, line) = (target.bytes.clone(), target.line);
+            if bytes.is_empty() || bytes.start < copied {
+                continue;
+            }
+            let former = &text[bytes.clone()];
             let new = match target.is_wiki {
-                true => self.wiki(note, target),
-                false => self.inline(note, &text[target.bytes.clone()]),
+                true => self.wiki(note, &target).map_or(NewTarget::Stays, NewTarget::Changed),
+                false => self
+                    .to_note(note, former)
+                    .unwrap_or_else(|| folders.new_target(note.from, note.to, former)),
             };
-            let Some(new) = new.filter(|_| target.bytes.start >= copied) else { continue };
-            written += &text[copied..target.bytes.start];
-            written += &new;
-            (copied, count) = (target.bytes.end, count + 1);
+            match new {
+                NewTarget::Stays => {}
+                NewTarget::Changed(new) => {
+                    linked.text += &text[copied..bytes.start];
+                    linked.text += &new;
+                    (copied, linked.links) = (bytes.end, linked.links + 1);
+                }
+                NewTarget::Broken(reason) => {
+                    linked.broken.push(BrokenLink { line, target: former.to_owned(), reason });
+                }
+            }
         }
-        (written + &text[copied..], count)
+        linked.text += &text[copied..];
+        linked
     }
 
-    /// Returns what stands for `file.md#fragment`; nothing if it may stay.
-    fn inline(&self, note: &MovedNote<'_>, target: &str) -> Option<String> {
+    /// Decides on a link such as `file.md?query#fragment`; nothing if it leads to no note.
+    fn to_note(&self, note: &MovedNote<'_>, target: &str) -> Option<NewTarget> {
         let (raw, fragment) = split(target);
+        let (raw, query) = raw.split_at(raw.find('?').unwrap_or(raw.len()));
         let file = decoded(raw);
         if file.is_empty() || file.contains(':') {
             return None;
@@ -80,8 +105,9 @@ impl<'a> LinkRewriter<'a> {
         let (found, anchors) = &self.notes[index];
         let still_leads = joined(note.to, &file).as_deref() == Some(found.to);
         let file = if still_leads { raw.to_owned() } else { relative(note.to, found.to) };
-        let new = NewTarget { file, fragment: fragment.map(|it| anchors.id_for(it)) };
-        Some(new.written()).filter(|new| new != target)
+        let fragment = fragment.map(|it| anchors.id_for(it));
+        let new = NoteTarget { file: file + query, fragment }.written();
+        Some(if new == target { NewTarget::Stays } else { NewTarget::Changed(new) })
     }
 
     /// Returns what stands for `[[Name#Heading]]`; nothing if it may stay. The words that a reader sees stay.
@@ -95,7 +121,7 @@ impl<'a> LinkRewriter<'a> {
         }
         let (found, anchors) = &self.notes[self.named(note, name)?];
         let fragment = fragment.map(|it| anchors.id_for(it));
-        let new = NewTarget { file: stem_of(found.to)?.to_owned(), fragment };
+        let new = NoteTarget { file: stem_of(found.to)?.to_owned(), fragment };
         let short = name_of(found.to);
         let plain = |text: &str| {
             let parts = stem_of(text).unwrap_or(text).split('/');
@@ -111,7 +137,7 @@ impl<'a> LinkRewriter<'a> {
         }
         let is_bare = note.text[target.bytes.end..].starts_with("]]");
         let shown = if is_bare { format!("|{words}") } else { String::new() };
-        Some(NewTarget { file: short, ..new }.written() + &shown)
+        Some(NoteTarget { file: short, ..new }.written() + &shown)
     }
 
     fn named(&self, note: &MovedNote<'_>, name: &str) -> Option<usize> {
@@ -126,7 +152,7 @@ impl<'a> LinkRewriter<'a> {
     }
 }
 
-impl NewTarget {
+impl NoteTarget {
     fn written(&self) -> String {
         match &self.fragment {
             Some(fragment) => format!("{}#{fragment}", self.file),

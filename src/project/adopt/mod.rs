@@ -2,6 +2,7 @@
 
 mod anchors;
 mod fields;
+mod file_links;
 mod links;
 mod note_paths;
 mod origins;
@@ -10,7 +11,8 @@ mod renames;
 mod settings;
 
 pub(crate) use fields::{GivenFields, MissingField, missing_fields, with_fields};
-pub(crate) use links::{LinkRewriter, MovedNote};
+pub(crate) use file_links::{BrokenLink, BrokenReason, LinkFolders};
+pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
 pub(crate) use note_paths::{IncomingNote, NotePaths, SHARED_THERE};
 pub(crate) use origins::{ORIGINS, Origins, with_origins};
 pub(crate) use other_tool::{MANIFEST, SCHEMA};

@@ -1,25 +1,31 @@
 //! Makes files of a store out of a folder of notes for `init --from`, and reports what became of each.
 
+mod folders;
 mod given_fields;
 mod note_folder;
 mod origin;
 mod report;
 mod store_paths;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::{FileState, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
-    GivenFields, IdRenames, LinkRewriter, MovedNote, RenamedId, missing_fields, with_fields,
+    BrokenLink, GivenFields, IdRenames, LinkRewriter, LinkedNote, MovedNote, RenamedId,
+    missing_fields, with_fields,
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
+use crate::text::excerpt;
 pub(super) use note_folder::NoteFolder;
 pub(crate) use report::{Adopted, AdoptedFile};
 use store_paths::AdoptedNote;
+
+/// How many links that lead nowhere are named for a note.
+const NAMED_LINKS: usize = 20;
 
 /// What the caller wants of an adoption.
 #[derive(Debug, Clone, Copy)]
@@ -49,11 +55,40 @@ impl NoteFolder {
         let notes = give_ids(notes, others.unwrap_or_default());
         // What an earlier run wrote: it had no given fields, and linked the notes that it knew.
         let was_known = |note: &NamedNote| note.adopted.is_known;
-        let earlier = fill_and_link(&notes, was_known, rulebook, &GivenFields::new());
-        let now = fill_and_link(&notes, |_| true, rulebook, &given);
-        let earlier = earlier.into_iter().map(|note| note.text);
+        let filled = fill(&notes, rulebook, &GivenFields::new());
+        let earlier = self.link(&notes, filled, was_known, &told.refused_notes);
+        let filled = fill(&notes, rulebook, &given);
+        let now = self.link(&notes, filled, |_| true, &told.refused_notes);
+        let earlier = earlier.into_iter().map(|note| note.linked.text);
         let finished = now.into_iter().zip(earlier).collect();
         Ok((self.report(notes, finished, rulebook, &mut told), told))
+    }
+
+    /// Rewrites the links of notes: to the notes that `is_linked` tells of, and to files of the repository.
+    fn link(
+        &self,
+        notes: &[NamedNote],
+        filled: Vec<FilledNote>,
+        is_linked: impl Fn(&NamedNote) -> bool,
+        refused: &[String],
+    ) -> Vec<FinishedNote> {
+        let moved = notes.iter().zip(&filled).map(|(note, FilledNote { text, .. })| {
+            let moved = MovedNote { from: &note.adopted.from, to: &note.adopted.to, text };
+            (moved, is_linked(note))
+        });
+        let (linked, others): (Vec<_>, Vec<_>) =
+            moved.clone().partition(|(_, is_linked)| *is_linked);
+        let linked: Vec<_> = linked.into_iter().map(|(note, _)| note).collect();
+        let others = others.iter().map(|(note, _)| note.from);
+        let absent: BTreeSet<&str> = refused.iter().map(String::as_str).chain(others).collect();
+        let rewriter = LinkRewriter::of(&linked);
+        self.folders.with(&absent, |folders| {
+            let finished = moved.zip(&filled).map(|((note, _), filled)| FinishedNote {
+                linked: rewriter.apply(&note, folders),
+                new_fields: filled.new_fields,
+            });
+            finished.collect()
+        })
     }
 
     /// Reports each note, with its text and the one that an earlier run made; returns the texts by path.
@@ -66,7 +101,7 @@ impl NoteFolder {
     ) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         for (note, (now, earlier)) in notes.into_iter().zip(finished) {
-            let FinishedNote { text, links, new_fields } = now;
+            let FinishedNote { linked: LinkedNote { text, links, broken }, new_fields } = now;
             let AdoptedNote { from, to, origin, text: former, is_known: _ } = note.adopted;
             let content = Content::Bytes(text.clone().into_bytes());
             told.findings += check_file(&to, &content, rulebook, Depth::Rules).remarks.len();
@@ -85,6 +120,8 @@ impl NoteFolder {
                 marked_headings: note.marked_headings,
                 renamed_ids: note.renamed_ids,
                 renamed_links: note.renamed_links + links,
+                broken_links: broken.len(),
+                first_broken_links: shown_links(broken, rulebook),
                 new_fields,
                 missing_fields: missing.unwrap_or_default(),
             });
@@ -104,40 +141,38 @@ struct NamedNote {
     renamed_links: usize,
 }
 
-/// The text of a note as the store is to have it.
-struct FinishedNote {
+/// A note whose sections have the fields that could be written.
+struct FilledNote {
     text: String,
-    links: usize,
     new_fields: usize,
 }
 
-/// Writes fields into the notes, and rewrites the links to those that `is_linked` tells of.
-fn fill_and_link(
-    notes: &[NamedNote],
-    is_linked: impl Fn(&NamedNote) -> bool,
-    rulebook: &Rulebook,
-    given: &GivenFields,
-) -> Vec<FinishedNote> {
+/// A note as the store is to have it.
+struct FinishedNote {
+    linked: LinkedNote,
+    new_fields: usize,
+}
+
+/// Writes fields into the notes.
+fn fill(notes: &[NamedNote], rulebook: &Rulebook, given: &GivenFields) -> Vec<FilledNote> {
     let filled = notes.iter().map(|note| {
         let owner = rulebook.catalog.owner_of(&note.adopted.to);
-        match owner.and_then(|owner| owner.section.as_ref()) {
+        let (text, new_fields) = match owner.and_then(|owner| owner.section.as_ref()) {
             Some(rules) => with_fields(&Outline::read(&note.text), rules, given),
             None => (note.text.clone(), 0),
-        }
+        };
+        FilledNote { text, new_fields }
     });
-    let filled: Vec<_> = filled.collect();
-    let moved = notes.iter().zip(&filled).map(|(note, (text, _))| {
-        let moved = MovedNote { from: &note.adopted.from, to: &note.adopted.to, text };
-        (moved, is_linked(note))
-    });
-    let moved: Vec<_> = moved.collect();
-    let linked = moved.iter().filter_map(|(note, is_linked)| is_linked.then_some(*note));
-    let rewriter = LinkRewriter::of(&linked.collect::<Vec<_>>());
-    let finished = moved.iter().zip(&filled).map(|((note, _), (_, new_fields))| {
-        let (text, links) = rewriter.apply(note);
-        FinishedNote { text, links, new_fields: *new_fields }
-    });
-    finished.collect()
+    filled.collect()
+}
+
+/// Returns links as they may be shown.
+fn shown_links(links: Vec<BrokenLink>, rulebook: &Rulebook) -> Vec<BrokenLink> {
+    let shown = links
+        .into_iter()
+        .take(NAMED_LINKS)
+        .map(|link| BrokenLink { target: excerpt(&rulebook.scanner.redact(&link.target)), ..link });
+    shown.collect()
 }
 
 /// Gives ids to the sections of all notes.

@@ -80,7 +80,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let is_there = admits(session, options)?;
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
     let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
-    source.iter_mut().for_each(|source| source.detect_prefix(above));
+    source.iter_mut().for_each(|source| source.locate(above));
     store.as_ref().map_or(Ok(()), |store| check_existing(store, source.as_mut()))?;
     let mut locked = match (&store, options.dry_run) {
         (Some(store), false) => {

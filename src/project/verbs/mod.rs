@@ -66,7 +66,7 @@ pub(crate) use crate::disk::DraftFile;
 pub use crate::git::GitTime;
 pub use crate::index::Weights;
 pub(crate) use crate::index::{Order, sqlite_version};
-pub(crate) use crate::project::adopt::{MissingField, RenamedId};
+pub(crate) use crate::project::adopt::{BrokenLink, BrokenReason, MissingField, RenamedId};
 pub use crate::project::check::format::CheckReport;
 pub(crate) use crate::project::check::format::{Format as ReportFormat, write as write_report};
 pub(crate) use crate::project::check::{CheckFinding, Level, Levels, Rule};

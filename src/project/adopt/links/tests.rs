@@ -1,18 +1,27 @@
 //! Links of every form, between notes that got other names.
 
 use super::*;
+use crate::project::adopt::BrokenReason;
+
+/// Folders of a repository without other files.
+const FOLDERS: LinkFolders<'_> = LinkFolders {
+    notes: "repo/notes/",
+    store: "repo/.agent-memory/",
+    repository: "repo/",
+    exists: &|_| false,
+};
 
 /// Checks the links of the last note.
 fn check(notes: &[(&str, &str, &str)], expected: &str) {
     let notes: Vec<_> = notes.iter().map(|(from, to, text)| MovedNote { from, to, text }).collect();
     let rewriter = LinkRewriter::of(&notes);
     let last = notes.last().expect("a note");
-    let (text, count) = rewriter.apply(last);
+    let LinkedNote { text, links, .. } = rewriter.apply(last, &FOLDERS);
     assert_eq!(text, expected);
-    assert_eq!(count > 0, text != last.text);
+    assert_eq!(links > 0, text != last.text);
     let again = MovedNote { from: last.to, text: &text, ..*last };
     let settled: Vec<_> = notes.iter().map(|note| MovedNote { from: note.to, ..*note }).collect();
-    assert_eq!(LinkRewriter::of(&settled).apply(&again).0, text, "a second time");
+    assert_eq!(LinkRewriter::of(&settled).apply(&again, &FOLDERS).text, text, "a second time");
 }
 
 const ALPHA: (&str, &str, &str) = (
@@ -30,6 +39,7 @@ fn every_form_of_a_link_follows_a_file() {
         ("[a]: Alpha%20Plan.md 't'", "[a]: team-alpha-plan.md 't'"),
         ("<a href=\"Alpha%20Plan.md\">a</a>", "<a href=\"team-alpha-plan.md\">a</a>"),
         ("![[Alpha Plan]]", "![[team-alpha-plan|Alpha Plan]]"),
+        ("[a](Alpha%20Plan.md?plain=1)", "[a](team-alpha-plan.md?plain=1)"),
         ("[[Alpha Plan|words]]", "[[team-alpha-plan|words]]"),
         ("[[team/Alpha Plan]]", "[[team-alpha-plan|team/Alpha Plan]]"),
     ] {
@@ -84,5 +94,73 @@ fn a_note_of_very_many_links_takes_no_time() {
     let text = "[a](<Alpha Plan.md>) [[Alpha Plan]] ".repeat(20_000);
     let notes = [("Alpha Plan.md", "modules/alpha-2.md", "# A\n"), ("b.md", "modules/b.md", &text)];
     let notes = notes.map(|(from, to, text)| MovedNote { from, to, text });
-    assert_eq!(LinkRewriter::of(&notes).apply(&notes[1]).1, 40_000);
+    assert_eq!(LinkRewriter::of(&notes).apply(&notes[1], &FOLDERS).links, 40_000);
+}
+
+/// Checks the links of a note of `repo/docs/notes/`, in a repository with a few files.
+fn check_files(text: &str, expected: &str, broken: &[(&str, BrokenReason)]) {
+    const FILES: [&str; 7] = [
+        "",
+        "README.md",
+        "docs",
+        "docs/notes/img/x y.png",
+        "docs/notes/img/x(1).png",
+        "docs/notes/gr\u{fc}n.rs",
+        "src/a.rs",
+    ];
+    let folders = LinkFolders {
+        notes: "home/repo/docs/notes/",
+        store: "home/repo/.agent-memory/",
+        repository: "home/repo/",
+        exists: &|path| FILES.contains(&path),
+    };
+    let note = MovedNote { from: "sub/n.md", to: "modules/sub-n.md", text };
+    let linked = LinkRewriter::of(&[note]).apply(&note, &folders);
+    assert_eq!(linked.text, expected);
+    let found: Vec<_> = linked.broken.iter().map(|it| (it.target.as_str(), it.reason)).collect();
+    assert_eq!(found, broken, "{text}");
+}
+
+#[test]
+fn every_form_of_a_link_to_a_file_leads_where_it_led() {
+    for (before, after) in [
+        ("[a](../../../src/a.rs)", "[a](../../src/a.rs)"),
+        ("[a](../../../src/a.rs#L10 \"t\")", "[a](../../src/a.rs#L10 \"t\")"),
+        ("[a](../../../README.md?plain=1#x)", "[a](../../README.md?plain=1#x)"),
+        ("![a](../img/x%20y.png)", "![a](../../docs/notes/img/x%20y.png)"),
+        ("![a](<../img/x y.png> 't')", "![a](<../../docs/notes/img/x y.png> 't')"),
+        (
+            "[![a](.././img/x(1).png)](../../)",
+            "[![a](../../docs/notes/img/x%281%29.png)](../../docs/)",
+        ),
+        ("[r]: ../gr%C3%BCn.rs", "[r]: ../../docs/notes/gr\u{fc}n.rs"),
+        ("<img src='../img/x%20y.png'>", "<img src='../../docs/notes/img/x%20y.png'>"),
+        ("<a href=\"../../..\">top</a>", "<a href=\"../../\">top</a>"),
+    ] {
+        check_files(&format!("{before}\n"), &format!("{after}\n"), &[]);
+    }
+}
+
+#[test]
+fn a_link_to_what_the_repository_does_not_have_stays_and_is_named() {
+    let text = "[a](../gone.rs) [b](../../../../other/a.rs)\n\n![c](gru\u{308}n.rs#x)\n";
+    let (missing, outside) = (BrokenReason::Missing, BrokenReason::Outside);
+    let broken = [
+        ("../gone.rs", missing),
+        ("../../../../other/a.rs", outside),
+        ("gru\u{308}n.rs#x", missing),
+    ];
+    check_files(text, text, &broken);
+}
+
+#[test]
+fn what_is_no_relative_link_is_neither_changed_nor_named() {
+    for text in [
+        "`[a](../../../src/a.rs)` <!-- [a](../../../src/a.rs) -->\n",
+        "```\n[a](../../../src/a.rs)\n```\n",
+        "[a](https://x.org/a.rs) [b](//x.org/a.rs) [c](/src/a.rs) [d](#n) [e](mailto:a@x.org)\n",
+        "rows[i](../../../src/a.rs of it) [[../gone]] []()\n",
+    ] {
+        check_files(text, text, &[]);
+    }
 }

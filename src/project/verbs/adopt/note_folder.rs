@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::folders::AdoptionFolders;
 use super::origin;
 use super::report::RefusedFile;
 use crate::disk::{Folder, outside};
@@ -27,6 +28,7 @@ pub(in crate::project::verbs) struct NoteFolder {
     pub(in crate::project::verbs) is_store: bool,
     /// What stands before the path of a note, to make the path by which it is known.
     pub(super) prefix: Option<String>,
+    pub(super) folders: AdoptionFolders,
     /// Whether the settings of another tool lie there.
     pub(super) has_settings: bool,
     pub(super) refused: Vec<RefusedFile>,
@@ -66,13 +68,23 @@ impl NoteFolder {
         let all = paths.len();
         paths.retain(|path| path != MANIFEST && path != SCHEMA);
         let has_settings = paths.len() < all;
-        let (is_store, prefix) = (false, None);
-        Ok(Self { folder, paths, hidden, translated, is_store, prefix, has_settings, refused })
+        Ok(Self {
+            folder,
+            paths,
+            hidden,
+            translated,
+            is_store: false,
+            prefix: None,
+            folders: AdoptionFolders::default(),
+            has_settings,
+            refused,
+        })
     }
 
-    /// Sets the prefix of the paths by which the notes are known: where the folder lies, seen from the root of the store.
-    pub(in crate::project::verbs) fn detect_prefix(&mut self, root: &Path) {
+    /// Sets where the folder lies, seen from the root of the store: by that its notes are known, and their links followed.
+    pub(in crate::project::verbs) fn locate(&mut self, root: &Path) {
         self.prefix = origin::prefix_of(self.folder.path(), root);
+        self.folders = AdoptionFolders::of(self.folder.path(), root).unwrap_or_default();
     }
 
     /// Sets whether the folder is the store. A store inside the folder is not reported as hidden.

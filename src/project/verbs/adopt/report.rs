@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::project::adopt::{MissingField, RenamedId, Understood};
+use crate::project::adopt::{BrokenLink, MissingField, RenamedId, Understood};
 use crate::project::check::CheckFinding;
 
 #[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
@@ -18,6 +18,9 @@ pub struct Adopted {
     pub not_understood: Vec<String>,
     /// What `check` will find in the notes that were taken.
     pub findings: usize,
+    /// The notes that were refused, by their paths in the folder.
+    #[serde(skip)]
+    pub(in crate::project::verbs) refused_notes: Vec<String>,
     /// The files that stay where they are, with their text before they got ids.
     #[serde(skip)]
     pub(in crate::project::verbs) in_place: BTreeMap<String, String>,
@@ -40,8 +43,12 @@ pub struct AdoptedFile {
     pub marked_headings: usize,
     /// Sections whose old id is not valid here.
     pub renamed_ids: Vec<RenamedId>,
-    /// Links that were changed to lead to a renamed id or a renamed file.
+    /// Links that were rewritten to lead where they led: to an id, a note or another file of the repository.
     pub renamed_links: usize,
+    /// Relative links that lead to nothing in the repository and stay as they are.
+    pub broken_links: usize,
+    /// The first of them.
+    pub first_broken_links: Vec<BrokenLink>,
     /// Sections that were given a field, such as the day that stands in the heading.
     pub new_fields: usize,
     /// Required fields that sections still lack.

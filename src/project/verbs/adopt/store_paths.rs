@@ -44,6 +44,7 @@ impl NoteFolder {
                 Ok(to) => {
                     let to = to.to_string();
                     let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
+                        told.refused_notes.push(from.clone());
                         continue;
                     };
                     let is_kept = !self.is_store

@@ -1,6 +1,6 @@
-//! The paths in links: decodes, resolves and writes them. A file is known by its path from a folder that all files share.
+//! The paths and anchors in links: decodes, resolves and writes them. A file is known by its path from a folder that all files share.
 
-use crate::text::composed;
+use crate::text::{composed, is_mark};
 
 /// Decodes the path of a link, in composed Unicode (NFC).
 pub(crate) fn decoded(raw: &str) -> String {
@@ -46,6 +46,13 @@ pub(crate) fn joined(from: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// Returns the anchor that GitHub gives to a heading.
+pub(crate) fn heading_anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || matches!(c, ' ' | '-' | '_');
+    let plain = heading.chars().filter(kept).flat_map(char::to_lowercase);
+    plain.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// Splits the target of a link before its `?query` or `#fragment`.

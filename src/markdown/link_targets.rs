@@ -51,6 +51,30 @@ pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
     found
 }
 
+/// Returns the text with new targets of links, where `new` gives one for a target, and how many those are; every other
+/// byte stays.
+pub(crate) fn with_new_targets(
+    outline: &Outline<'_>,
+    mut new: impl FnMut(&LinkTarget, &str) -> Option<String>,
+) -> (String, usize) {
+    let text = outline.text();
+    let mut targets = link_targets(outline);
+    targets.sort_unstable_by_key(|target| target.bytes.start);
+    let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
+    for target in targets {
+        let bytes = target.bytes.clone();
+        // A wiki link in the brackets of another link is that link alone.
+        if bytes.is_empty() || bytes.start < copied {
+            continue;
+        }
+        let Some(new) = new(&target, &text[bytes.clone()]) else { continue };
+        written += &text[copied..bytes.start];
+        written += &new;
+        (copied, count) = (bytes.end, count + 1);
+    }
+    (written + &text[copied..], count)
+}
+
 // Each part is looked at once, also where thousands of marks stand on one line and none is closed.
 
 /// Returns what stands in `[[…]]`, and where.

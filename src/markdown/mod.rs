@@ -25,8 +25,10 @@ pub(crate) use conflicts::{brings_marker, find_conflict, is_written_by_git};
 pub(crate) use duplicate_ids::DuplicateId;
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
 pub(crate) use line_ending::LineEnding;
-pub(crate) use link_paths::{decoded, joined, link_to, relative, resolved, split_target};
-pub(crate) use link_targets::{LinkTarget, link_targets};
+pub(crate) use link_paths::{
+    decoded, heading_anchor, joined, link_to, relative, resolved, split_target,
+};
+pub(crate) use link_targets::{LinkTarget, link_targets, with_new_targets};
 pub(crate) use names::SectionIds;
 pub use outline::Outline;
 pub(crate) use parts::{FilePart, part_title, parts};

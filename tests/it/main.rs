@@ -6,6 +6,7 @@
 mod adopt;
 mod adopt_again;
 mod adopt_links;
+mod archive_links;
 mod blobs;
 mod bounds;
 mod check_formats;

@@ -285,8 +285,14 @@ fn contained(attempt: &Attempt) {
     ids_stay_unique(attempt, &before, &after);
     if let Some(archived) = edited.archived {
         let whole = before.whole(&before.sections()[attempt.index]);
-        assert_eq!(archived.trim_end_matches(['\r', '\n']), whole, "the archive: {attempt:?}");
+        assert_eq!(without_links(&archived), without_links(whole), "the archive: {attempt:?}");
     }
+}
+
+/// Returns the lines of a text; those that may hold a link, whose target moves along, count as empty.
+fn without_links(text: &str) -> Vec<&str> {
+    let lines = text.trim_end_matches(['\r', '\n']).split('\n');
+    lines.map(|line| if line.contains(['[', '<']) { "" } else { line }).collect()
 }
 
 fn ids_stay_unique(attempt: &Attempt, before: &Outline<'_>, after: &Outline<'_>) {

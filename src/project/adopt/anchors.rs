@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::SectionId;
-use crate::markdown::{Outline, decoded};
-use crate::text::is_mark;
+use crate::markdown::{Outline, decoded, heading_anchor};
 
 #[derive(Debug)]
 pub(super) struct NoteAnchors {
@@ -18,7 +17,7 @@ impl NoteAnchors {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let mut anchors = Self { ids: BTreeSet::new(), named: BTreeMap::new() };
         for section in outline.sections() {
-            let anchor = anchor_of(&section.heading.text);
+            let anchor = heading_anchor(&section.heading.text);
             let count = seen.entry(anchor.clone()).and_modify(|count| *count += 1).or_insert(0);
             let anchor = if *count == 0 { anchor } else { format!("{anchor}-{count}") };
             let Some(id) = &section.id else { continue };
@@ -43,11 +42,4 @@ impl NoteAnchors {
         let named = self.named.get(&plain).or_else(|| self.named.get(&plain.to_lowercase()));
         named.map_or_else(|| fragment.to_owned(), ToString::to_string)
     }
-}
-
-/// Returns the anchor that GitHub gives to a heading.
-fn anchor_of(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || matches!(c, ' ' | '-' | '_');
-    let plain = heading.chars().filter(kept).flat_map(char::to_lowercase);
-    plain.map(|c| if c == ' ' { '-' } else { c }).collect()
 }

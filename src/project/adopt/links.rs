@@ -6,7 +6,7 @@ use super::anchors::NoteAnchors;
 use super::file_links::{BrokenLink, LinkFolders, NewTarget};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
-use crate::markdown::{LinkTarget, Outline, decoded, joined, link_targets, relative};
+use crate::markdown::{LinkTarget, Outline, decoded, joined, relative, with_new_targets};
 use crate::text::{composed, slug};
 
 /// A note with its path before, in the folder of notes, and now, in the store.
@@ -60,36 +60,24 @@ impl<'a> LinkRewriter<'a> {
 
     /// Rewrites the links of a note that would lead elsewhere; every other byte stays.
     pub(crate) fn apply(&self, note: &MovedNote<'_>, folders: &LinkFolders<'_>) -> LinkedNote {
-        let text = note.text;
-        let mut targets = link_targets(&Outline::read(text));
-        targets.sort_unstable_by_key(|target| target.bytes.start);
-        let (mut linked, mut copied) = (LinkedNote::default(), 0);
-        for target in targets {
-            let (bytes, line) = (target.bytes.clone(), target.line);
-            if bytes.is_empty() || bytes.start < copied {
-                continue;
+        let mut broken = Vec::new();
+        let new_target = |target: &LinkTarget, former: &str| {
+            if target.is_wiki {
+                return self.wiki(note, target);
             }
-            let former = &text[bytes.clone()];
-            let new = match target.is_wiki {
-                true => self.wiki(note, &target).map_or(NewTarget::Stays, NewTarget::Changed),
-                false => self
-                    .to_note(note, former)
-                    .unwrap_or_else(|| folders.new_target(note.from, note.to, former)),
-            };
-            match new {
-                NewTarget::Stays => {}
-                NewTarget::Changed(new) => {
-                    linked.text += &text[copied..bytes.start];
-                    linked.text += &new;
-                    (copied, linked.links) = (bytes.end, linked.links + 1);
-                }
+            let to_file = || folders.new_target(note.from, note.to, former);
+            match self.to_note(note, former).unwrap_or_else(to_file) {
+                NewTarget::Stays => None,
+                NewTarget::Changed(new) => Some(new),
                 NewTarget::Broken(reason) => {
-                    linked.broken.push(BrokenLink { line, target: former.to_owned(), reason });
+                    let (line, target) = (target.line, former.to_owned());
+                    broken.push(BrokenLink { line, target, reason });
+                    None
                 }
             }
-        }
-        linked.text += &text[copied..];
-        linked
+        };
+        let (text, links) = with_new_targets(&Outline::read(note.text), new_target);
+        LinkedNote { text, links, broken }
     }
 
     /// Decides on a link such as `file.md?query#fragment`; nothing if it leads to no note.

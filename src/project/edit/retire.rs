@@ -4,8 +4,10 @@ use super::compose::{head, merge_notes, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
 use super::edited::{Edited, Scope};
 use super::file::{FileEdit, refuse_heading};
+use super::input::Edit;
+use super::moved_text::moved_text;
 use super::target::locate;
-use crate::markdown::archived_line;
+use crate::markdown::{Section, archived_line};
 use crate::project::request::{Answer, Reason, Refusal, Target};
 
 impl FileEdit<'_> {
@@ -76,9 +78,16 @@ impl FileEdit<'_> {
         let removed = self.outline.family(index);
         let added = Added::One(section.heading.level, Some(id));
         let touched = self.touch(index, Scope::Whole);
-        let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
+        let archived = Some(self.archived_text(section));
         let change = ExpectedChange { at: index, removed, added };
         Ok(Edited { archived, ..self.splice(range, &text, &change, touched)? })
+    }
+
+    /// Returns the text of a section as it stands in the archive.
+    fn archived_text(&self, section: &Section) -> String {
+        let Edit { path, archive, .. } = self.edit;
+        let moved = moved_text(self.outline.whole(section), path.as_str(), archive.as_str());
+        moved + &self.line_ends("\n")
     }
 
     pub(super) fn remove(self, target: &Target) -> Answer<Edited> {
@@ -87,7 +96,7 @@ impl FileEdit<'_> {
         let range = section.heading_bytes.start..section.end;
         let removed = self.outline.family(index);
         let change = ExpectedChange { at: index, removed, added: Added::Nothing };
-        let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
+        let archived = Some(self.archived_text(section));
         let touched = self.touch(index, Scope::Whole);
         Ok(Edited { archived, ..self.splice(range, "", &change, touched)? })
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::WorkTree;
+use super::tree::{Event, WorkTree};
 use crate::error::Result;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, Section};
 use crate::project::check::Content;
+use crate::project::edit::moved_text;
 
 impl WorkTree {
     /// Reads the blob with which each file below some paths was first added. A file that `undo` removed counts from its
@@ -20,39 +21,57 @@ impl WorkTree {
         for event in events.into_iter().rev() {
             if !event.is_removal() {
                 first.entry(event.path).or_insert(event.blob);
-            } else if self.is_taken_back(store, &event.commit, &event.former)? {
+            } else if self.is_taken_back(store, &event)? {
                 first.remove(&event.path);
             }
         }
         Ok(first)
     }
 
-    /// Tells whether a commit that removes an archive file has its section in memory again, byte for byte, or may have
+    /// Tells whether a commit that removes an archive file has the section in memory of which it was the copy, or may have
     /// it, as in a partial clone. Otherwise the text is lost.
-    fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
-        let archived = match self.blob(blob)? {
+    fn is_taken_back(&self, store: &str, event: &Event) -> Result<bool> {
+        let archived = match self.blob(&event.former)? {
             Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
             Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
         };
         let Some(archived) = archived else { return self.is_partial() };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };
-        let text = archived.whole(section);
-        let tree = self.tree_of(commit, &[store])?;
+        let inside = |path: &'_ str| {
+            path.strip_prefix(store).unwrap_or(path).trim_start_matches('/').to_owned()
+        };
+        let archive =
+            ArchivedSection { path: &inside(&event.path), section, text: archived.whole(section) };
+        let tree = self.tree_of(&event.commit, &[store])?;
         let paths: Vec<&str> = tree.paths().filter(|path| path.ends_with(".md")).collect();
         let files = self.read(&tree, &paths)?;
-        let has_it = |file: &Content| match file {
-            Content::Bytes(bytes) => std::str::from_utf8(bytes).is_ok_and(|file| holds(file, text)),
-            Content::TooLarge(_) | Content::Unreadable(_) => false,
-        };
-        let is_unread = |file: &Content| matches!(file, Content::Unreadable(_));
-        Ok(files.iter().any(|file| has_it(file) || is_unread(file)))
+        let mut files = paths.iter().zip(&files);
+        Ok(files.any(|(path, file)| match file {
+            Content::Bytes(bytes) => {
+                std::str::from_utf8(bytes).is_ok_and(|text| archive.is_of(&inside(path), text))
+            }
+            Content::TooLarge(_) => false,
+            Content::Unreadable(_) => true,
+        }))
     }
 }
 
-/// Tells whether a file has a section with exactly this text.
-fn holds(file: &str, text: &str) -> bool {
-    let outline = Outline::read(file);
-    let mut sections = outline.sections().iter();
-    file.contains(text) && sections.any(|section| outline.whole(section) == text)
+/// A section as it stands in a file of the archive.
+struct ArchivedSection<'a> {
+    path: &'a str,
+    section: &'a Section,
+    text: &'a str,
+}
+
+impl ArchivedSection<'_> {
+    /// Tells whether a file has the section of which this is the copy, with its links as they lead from there.
+    fn is_of(&self, path: &str, text: &str) -> bool {
+        let outline = Outline::read(text);
+        let mut sections = outline.sections().iter();
+        sections.any(|section| {
+            (&section.id, &section.heading) == (&self.section.id, &self.section.heading)
+                && moved_text(outline.whole(section), path, self.path) == self.text
+        })
+    }
 }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use super::nesting;
 use super::outline::Outline;
 use crate::text::Fences;
 
@@ -60,11 +63,16 @@ pub(crate) fn with_new_targets(
     let text = outline.text();
     let mut targets = link_targets(outline);
     targets.sort_unstable_by_key(|target| target.bytes.start);
+    let code = if targets.is_empty() { Vec::new() } else { code(text) };
+    let is_code = |at: usize| {
+        let next = code.partition_point(|code| code.start <= at);
+        next.checked_sub(1).is_some_and(|before| code[before].contains(&at))
+    };
     let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
     for target in targets {
         let bytes = target.bytes.clone();
         // A wiki link in the brackets of another link is that link alone.
-        if bytes.is_empty() || bytes.start < copied {
+        if bytes.is_empty() || bytes.start < copied || is_code(bytes.start) {
             continue;
         }
         let Some(new) = new(&target, &text[bytes.clone()]) else { continue };
@@ -73,6 +81,16 @@ pub(crate) fn with_new_targets(
         (copied, count) = (bytes.end, count + 1);
     }
     (written + &text[copied..], count)
+}
+
+/// Returns where code is: spans, also those over several lines, and blocks, also those that are indented.
+fn code(text: &str) -> Vec<Range<usize>> {
+    let bounded = nesting::bound(text);
+    let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
+    let code = events.filter_map(|(event, bytes)| {
+        matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))).then_some(bytes)
+    });
+    code.collect()
 }
 
 // Each part is looked at once, also where thousands of marks stand on one line and none is closed.
@@ -162,8 +180,9 @@ fn html_links(text: &str) -> Vec<(usize, &str)> {
         let start = end;
         end += part.len() + "<".len();
         let tag = &part[..part.find('>').unwrap_or(part.len())];
+        let small = tag.to_ascii_lowercase();
         for name in [" href=", " src="].iter().filter(|_| start > 0) {
-            let Some(at) = tag.find(name).map(|at| at + name.len()) else { continue };
+            let Some(at) = small.find(name).map(|at| at + name.len()) else { continue };
             let Some(quote) = tag[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
                 continue;
             };
@@ -244,7 +263,16 @@ mod tests {
         check("[x](<a)b.md>) ([y](c.md))", &["a)b.md", "c.md"]);
         check("[w]: <a b.md> \"t\"\n", &["a b.md"]);
         check("rows[i](src of it) [x](a.md 't') [y](b.md(c))", &["a.md", "b.md(c)"]);
-        check("<a class='x' href=\"a%20b.md\">b</a> <img src='i.png'>", &["a%20b.md", "i.png"]);
+        check("<a class='x' href=\"a%20b.md\">b</a> <IMG SRC='I.png'>", &["a%20b.md", "I.png"]);
         check("`<a href=\"a.md\">` <!-- <a href=\"b.md\"> --> href=\"c.md\"", &[]);
+    }
+
+    #[test]
+    fn what_is_code_to_a_parser_keeps_its_targets() {
+        let text =
+            "a `b\n[x](a.md)` [y](b.md)\n\n    [x](c.md)\n\n- [z](d.md)\n\n      [x](e.md)\n";
+        let (written, count) = with_new_targets(&Outline::read(text), |_, _| Some("new".into()));
+        assert_eq!(written, text.replace("b.md", "new").replace("d.md", "new"));
+        assert_eq!(count, 2);
     }
 }

@@ -146,3 +146,19 @@ fn a_store_that_is_taken_over_where_it_is_keeps_its_links() {
     adopt(&sandbox, ".agent-memory", &[]);
     assert_eq!(sandbox.file("modules/m.md"), text);
 }
+
+#[test]
+fn a_file_that_goes_or_comes_after_the_adoption_leaves_no_note_in_conflict() {
+    let sandbox = with_note("[a](../../../src/a.rs) [b](../../../src/b.rs)\n");
+    adopt(&sandbox, "docs/notes", &[]);
+    std::fs::remove_file(sandbox.project().join("src/a.rs")).unwrap();
+    let tree = sandbox.tree();
+    let answer = adopt(&sandbox, "docs/notes", &[]);
+    assert_eq!((&answer["from"]["adopted"], &answer["from"]["kept"]), (&json!([]), &json!([])));
+    assert!(sandbox.tree() == tree, "nothing changes");
+    sandbox.write_project("src/b.rs", "x\n");
+    let answer = adopt(&sandbox, "docs/notes", &[]);
+    assert_eq!(answer["renewed"], json!(["modules/team-n.md"]));
+    let text = sandbox.file("modules/team-n.md");
+    assert!(text.ends_with("[a](../../src/a.rs) [b](../../src/b.rs)\n"), "{text}");
+}

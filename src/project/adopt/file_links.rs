@@ -1,5 +1,7 @@
 //! Makes the relative links of a note to files that are no notes lead where they led.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::markdown::{link_to, resolved, split_target};
@@ -11,6 +13,8 @@ pub(crate) struct LinkFolders<'a> {
     pub repository: &'a str,
     /// Tells whether the repository has a path, by the path from its top.
     pub exists: &'a dyn Fn(&str) -> bool,
+    /// The targets of the note in the store. One that an earlier run wrote stays, although its file went since.
+    pub stored: &'a BTreeSet<String>,
 }
 
 /// A relative link that stays as it is, since it leads to nothing that the repository has.
@@ -48,15 +52,16 @@ impl LinkFolders<'_> {
         let is_top = format!("{before}/") == self.repository;
         let inside = if is_top { Some("") } else { before.strip_prefix(self.repository) };
         let Some(path) = inside else { return NewTarget::Broken(BrokenReason::Outside) };
-        if !(self.exists)(path) {
-            return NewTarget::Broken(BrokenReason::Missing);
-        }
         let file = format!("{}{to}", self.store);
-        if resolved(&file, raw).is_some_and(|now| now == before) {
-            return NewTarget::Stays;
-        }
+        let leads_on = resolved(&file, raw).is_some_and(|now| now == before);
         // The name of the repository's folder is another one in each clone.
         let file = file.strip_prefix(self.repository).unwrap_or(&file);
-        NewTarget::Changed(link_to(file, path, raw) + rest)
+        let new = link_to(file, path, raw) + rest;
+        let was_written = self.stored.contains(&new);
+        match ((self.exists)(path) || was_written, leads_on) {
+            (false, _) => NewTarget::Broken(BrokenReason::Missing),
+            (true, true) => NewTarget::Stays,
+            (true, false) => NewTarget::Changed(new),
+        }
     }
 }

@@ -7,19 +7,20 @@ mod origin;
 mod report;
 mod store_paths;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::contract::{FileState, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
-    BrokenLink, GivenFields, IdRenames, LinkRewriter, LinkedNote, MovedNote, RenamedId,
-    missing_fields, with_fields,
+    BrokenLink, GivenFields, IdRenames, LinkFolders, LinkRewriter, LinkedNote, MovedNote,
+    RenamedId, missing_fields, with_fields,
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
 use crate::text::excerpt;
+use folders::KnownFiles;
 pub(super) use note_folder::NoteFolder;
 pub(crate) use report::{Adopted, AdoptedFile};
 use store_paths::AdoptedNote;
@@ -56,9 +57,10 @@ impl NoteFolder {
         // What an earlier run wrote: it had no given fields, and linked the notes that it knew.
         let was_known = |note: &NamedNote| note.adopted.is_known;
         let filled = fill(&notes, rulebook, &GivenFields::new());
-        let earlier = self.link(&notes, filled, was_known, &told.refused_notes);
+        let earlier = self.link(&notes, filled, was_known, &KnownFiles::Earlier);
         let filled = fill(&notes, rulebook, &given);
-        let now = self.link(&notes, filled, |_| true, &told.refused_notes);
+        let absent_notes = told.refused_notes.iter().map(String::as_str).collect();
+        let now = self.link(&notes, filled, |_| true, &KnownFiles::Now { absent_notes });
         let earlier = earlier.into_iter().map(|note| note.linked.text);
         let finished = now.into_iter().zip(earlier).collect();
         Ok((self.report(notes, finished, rulebook, &mut told), told))
@@ -70,25 +72,20 @@ impl NoteFolder {
         notes: &[NamedNote],
         filled: Vec<FilledNote>,
         is_linked: impl Fn(&NamedNote) -> bool,
-        refused: &[String],
+        known: &KnownFiles<'_>,
     ) -> Vec<FinishedNote> {
         let moved = notes.iter().zip(&filled).map(|(note, FilledNote { text, .. })| {
             let moved = MovedNote { from: &note.adopted.from, to: &note.adopted.to, text };
             (moved, is_linked(note))
         });
-        let (linked, others): (Vec<_>, Vec<_>) =
-            moved.clone().partition(|(_, is_linked)| *is_linked);
-        let linked: Vec<_> = linked.into_iter().map(|(note, _)| note).collect();
-        let others = others.iter().map(|(note, _)| note.from);
-        let absent: BTreeSet<&str> = refused.iter().map(String::as_str).chain(others).collect();
-        let rewriter = LinkRewriter::of(&linked);
-        self.folders.with(&absent, |folders| {
-            let finished = moved.zip(&filled).map(|((note, _), filled)| FinishedNote {
-                linked: rewriter.apply(&note, folders),
-                new_fields: filled.new_fields,
-            });
-            finished.collect()
-        })
+        let linked = moved.clone().filter_map(|(note, is_linked)| is_linked.then_some(note));
+        let rewriter = LinkRewriter::of(&linked.collect::<Vec<_>>());
+        let finished = notes.iter().zip(moved).zip(&filled).map(|((note, (moved, _)), filled)| {
+            let apply = |folders: &LinkFolders<'_>| rewriter.apply(&moved, folders);
+            let linked = self.folders.with(known, &note.adopted.stored_targets, apply);
+            FinishedNote { linked, new_fields: filled.new_fields }
+        });
+        finished.collect()
     }
 
     /// Reports each note, with its text and the one that an earlier run made; returns the texts by path.
@@ -102,7 +99,7 @@ impl NoteFolder {
         let mut texts = BTreeMap::new();
         for (note, (now, earlier)) in notes.into_iter().zip(finished) {
             let FinishedNote { linked: LinkedNote { text, links, broken }, new_fields } = now;
-            let AdoptedNote { from, to, origin, text: former, is_known: _ } = note.adopted;
+            let AdoptedNote { from, to, origin, text: former, .. } = note.adopted;
             let content = Content::Bytes(text.clone().into_bytes());
             told.findings += check_file(&to, &content, rulebook, Depth::Rules).remarks.len();
             told.in_place.extend((self.is_store && from == to).then(|| (to.clone(), former)));

@@ -9,6 +9,7 @@ const FOLDERS: LinkFolders<'_> = LinkFolders {
     store: "repo/.agent-memory/",
     repository: "repo/",
     exists: &|_| false,
+    stored: &BTreeSet::new(),
 };
 
 /// Checks the links of the last note.
@@ -113,6 +114,7 @@ fn check_files(text: &str, expected: &str, broken: &[(&str, BrokenReason)]) {
         store: "home/repo/.agent-memory/",
         repository: "home/repo/",
         exists: &|path| FILES.contains(&path),
+        stored: &BTreeSet::new(),
     };
     let note = MovedNote { from: "sub/n.md", to: "modules/sub-n.md", text };
     let linked = LinkRewriter::of(&[note]).apply(&note, &folders);

@@ -16,6 +16,15 @@ pub(super) struct AdoptionFolders {
     top: PathBuf,
 }
 
+/// The files that links may lead to.
+pub(super) enum KnownFiles<'a> {
+    /// Those that are there. Notes that may come into the store by another run, which then rewrites the links to them,
+    /// count as absent.
+    Now { absent_notes: BTreeSet<&'a str> },
+    /// Those that an earlier run found: it wrote the links to them.
+    Earlier,
+}
+
 impl AdoptionFolders {
     /// Finds them for a folder of notes and the folder that the store is in.
     pub(super) fn of(notes: &Path, root: &Path) -> Option<Self> {
@@ -27,13 +36,16 @@ impl AdoptionFolders {
         Some(Self { notes, store, repository, top })
     }
 
-    /// Calls `act` with the folders as links see them. Some notes count as absent: those that may come into the store
-    /// later, by another run, which then rewrites the links to them.
+    /// Calls `act` with the folders as the links of a note see them; `stored` are its targets in the store.
     pub(super) fn with<T>(
         &self,
-        absent_notes: &BTreeSet<&str>,
+        known: &KnownFiles<'_>,
+        stored: &BTreeSet<String>,
         act: impl FnOnce(&LinkFolders<'_>) -> T,
     ) -> T {
+        let KnownFiles::Now { absent_notes } = known else {
+            return act(&self.seen(&|_| false, stored));
+        };
         let exists = |path: &str| {
             let real = format!("{}{path}", self.repository);
             let is_absent =
@@ -42,12 +54,16 @@ impl AdoptionFolders {
             let is_of_store = self.notes != self.store && real.starts_with(&self.store);
             !is_absent && (is_of_store || outside::exists(&self.top.join(path)))
         };
-        act(&LinkFolders {
-            notes: &self.notes,
-            store: &self.store,
-            repository: &self.repository,
-            exists: &exists,
-        })
+        act(&self.seen(&exists, stored))
+    }
+
+    fn seen<'a>(
+        &'a self,
+        exists: &'a dyn Fn(&str) -> bool,
+        stored: &'a BTreeSet<String>,
+    ) -> LinkFolders<'a> {
+        let Self { notes, store, repository, .. } = self;
+        LinkFolders { notes, store, repository, exists, stored }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Finds for each file of a folder of notes its path in the store, or says why it has none.
 
+use std::collections::BTreeSet;
+
 use super::note_folder::NoteFolder;
 use super::report::Adopted;
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
-use crate::markdown::{Outline, with_ids};
+use crate::markdown::{Outline, link_targets, with_ids};
 use crate::project::adopt::{IncomingNote, NotePaths, ORIGINS, Origins, SHARED_THERE};
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
@@ -22,6 +24,8 @@ pub(super) struct AdoptedNote {
     pub(super) text: String,
     /// Whether an earlier run took it in.
     pub(super) is_known: bool,
+    /// The targets of its links in the store, since then.
+    pub(super) stored_targets: BTreeSet<String>,
 }
 
 impl NoteFolder {
@@ -52,7 +56,16 @@ impl NoteFolder {
                         && rulebook.scanner.scan(&origin).is_empty();
                     let is_known = origins.path_of(&origin).is_some();
                     let origin = is_kept.then_some(origin);
-                    notes.push(AdoptedNote { from: from.clone(), to, origin, text, is_known });
+                    let known = store.filter(|_| is_known);
+                    let stored_targets = known.map(|store| targets_in(store, &to)).transpose()?;
+                    notes.push(AdoptedNote {
+                        from: from.clone(),
+                        to,
+                        origin,
+                        text,
+                        is_known,
+                        stored_targets: stored_targets.unwrap_or_default(),
+                    });
                 }
                 Err(_) if self.is_store && is_setting(from) => {}
                 Err(why) => {
@@ -114,6 +127,13 @@ impl NoteFolder {
         let prefix = self.prefix.as_deref().unwrap_or_default();
         composed(&format!("{prefix}{path}")).into_owned()
     }
+}
+
+/// Returns the targets of the links in a file of the store.
+fn targets_in(store: &Store, path: &str) -> Result<BTreeSet<String>> {
+    let FileState::Text(text) = store.read_any(path)? else { return Ok(BTreeSet::new()) };
+    let targets = link_targets(&Outline::read(&text)).into_iter();
+    Ok(targets.map(|target| text[target.bytes].to_owned()).collect())
 }
 
 /// Reads which note each file of the store was adopted from.

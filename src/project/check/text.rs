@@ -28,7 +28,7 @@ pub(super) fn check(
     let text = outline.text();
     let mut remarks = secrets(path, outline, allows, rulebook);
     let shown = text.trim_start_matches(BYTE_ORDER_MARK);
-    // A block of code holds examples, and only Markdown has any.
+    // A code block holds examples, and only Markdown has any.
     let find = if path.ends_with(".md") { find_conflict } else { find_conflict_marker };
     let (hides, conflicts) = (find_hidden(shown).is_some(), find(text).is_some());
     if hides || conflicts {

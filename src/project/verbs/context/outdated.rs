@@ -94,9 +94,9 @@ mod tests {
     fn what_says_that_it_is_superseded_is_outdated() {
         for status in [
             "- **Status:** superseded",
-            "Status: SupersededIds by [new](new.md)",
+            "Status: Superseded by [new](new.md)",
             "* **Status**: deprecated",
-            "SupersededIds-by: new",
+            "Superseded-by: new",
         ] {
             check(&[&(record("old", status) + &record("new", "Status: active"))], &["new"]);
         }
@@ -105,7 +105,7 @@ mod tests {
             &["a"],
         );
         check(&[&record("a", "```\nStatus: superseded\n```\nText.")], &["a"]);
-        check(&[&record("a", "SupersededIds by: -\n\nText.")], &["a"]);
+        check(&[&record("a", "Superseded by: -\n\nText.")], &["a"]);
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::nesting;
+use super::ranges::are_around;
 use crate::text::{find_conflict_marker, is_conflict_marker};
+use ConflictMarker::{Base, End, Ours, Theirs};
 
 /// A marker of an example, of seven characters at the beginning of a line. Git writes longer ones only in what it merges
 /// twice.
@@ -26,10 +28,10 @@ impl ConflictMarker {
     fn of(line: &str) -> Option<Self> {
         let (marker, rest) = line.split_at_checked(7)?;
         let marker = match marker {
-            "<<<<<<<" => Self::Ours,
-            "|||||||" => Self::Base,
-            "=======" => Self::Theirs,
-            ">>>>>>>" => Self::End,
+            "<<<<<<<" => Ours,
+            "|||||||" => Base,
+            "=======" => Theirs,
+            ">>>>>>>" => End,
             _ => return None,
         };
         (rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(marker)
@@ -41,13 +43,9 @@ impl ConflictMarker {
 pub(crate) fn find_conflict(text: &str) -> Option<usize> {
     find_conflict_marker(text)?;
     let examples = examples(text);
-    let is_example = |at: usize| {
-        let next = examples.partition_point(|example| example.start <= at);
-        next.checked_sub(1).is_some_and(|before| examples[before].contains(&at))
-    };
     let found = lines(text, 0)
         .zip(1..)
-        .find(|((at, line), _)| is_conflict_marker(line) && !is_example(*at));
+        .find(|((at, line), _)| is_conflict_marker(line) && !are_around(&examples, *at));
     found.map(|(_, number)| number)
 }
 
@@ -91,9 +89,9 @@ impl<'t> ExampleSides<'t> {
         for line in example.lines() {
             match (ConflictMarker::of(line), above) {
                 (Some(marker), _) => above = Some(marker),
-                (None, Some(ConflictMarker::Ours)) => sides.our.push(line),
-                (None, Some(ConflictMarker::Theirs)) => sides.their.push(line),
-                (None, Some(ConflictMarker::Base | ConflictMarker::End) | None) => {}
+                (None, Some(Ours)) => sides.our.push(line),
+                (None, Some(Theirs)) => sides.their.push(line),
+                (None, Some(Base | End) | None) => {}
             }
         }
         sides
@@ -118,7 +116,7 @@ fn examples(text: &str) -> Vec<Range<usize>> {
 /// Returns the examples in a fenced code block; none where a marker is missing or out of order.
 fn examples_in(text: &str, block: Range<usize>) -> Option<Vec<Range<usize>>> {
     let mut found = Vec::new();
-    let (mut start, mut above) = (0, ConflictMarker::End);
+    let (mut start, mut above) = (0, End);
     for (at, line) in lines(&text[block.clone()], block.start) {
         let Some(marker) = ConflictMarker::of(line) else {
             // A marker of another length.
@@ -128,23 +126,16 @@ fn examples_in(text: &str, block: Range<usize>) -> Option<Vec<Range<usize>>> {
             continue;
         };
         match (above, marker) {
-            (ConflictMarker::End, ConflictMarker::Ours) => start = at,
-            (ConflictMarker::Ours, ConflictMarker::Base | ConflictMarker::Theirs)
-            | (ConflictMarker::Base, ConflictMarker::Theirs) => {}
-            (ConflictMarker::Theirs, ConflictMarker::End) => found.push(start..at + line.len()),
+            (End, Ours) => start = at,
+            (Ours, Base | Theirs) | (Base, Theirs) => {}
+            (Theirs, End) => found.push(start..at + line.len()),
             // Outside of a conflict such a line underlines a heading.
-            (ConflictMarker::End, ConflictMarker::Theirs) => continue,
-            (
-                ConflictMarker::Ours
-                | ConflictMarker::Base
-                | ConflictMarker::Theirs
-                | ConflictMarker::End,
-                _,
-            ) => return None,
+            (End, Theirs) => continue,
+            (Ours | Base | Theirs | End, _) => return None,
         }
         above = marker;
     }
-    (above == ConflictMarker::End).then_some(found)
+    (above == End).then_some(found)
 }
 
 /// Tells whether the last line of a block closes it.

@@ -1,4 +1,6 @@
-//! The paths and anchors in links: decodes, resolves and writes them. A file is known by its path from a folder that all files share.
+//! The paths and anchors in links: decodes, resolves and writes them.
+//!
+//! A file is known by its path from a folder that all files share.
 
 use crate::text::{composed, is_mark};
 
@@ -35,17 +37,29 @@ fn unescaped(raw: &str) -> String {
 
 /// Resolves a path from the folder of a file; `/` begins at the top. None for one that leads out.
 pub(crate) fn joined(from: &str, path: &str) -> Option<String> {
-    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let start = if path.starts_with('/') { "" } else { folder };
-    let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            _ => parts.push(part),
+    let from = if path.starts_with('/') { "" } else { from };
+    let parts = resolved_parts(from, path);
+    (parts.first() != Some(&"..")).then(|| parts.join("/"))
+}
+
+/// Returns the parts of a path from the folder of a file; those that lead out of the shared folder come first, as `..`.
+fn resolved_parts<'p>(file: &'p str, path: &'p str) -> Vec<&'p str> {
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match (part, parts.last()) {
+            ("" | ".", _) => {}
+            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
+            (_, _) => parts.push(part),
         }
     }
-    Some(parts.join("/"))
+    parts
+}
+
+/// Returns the name of a file without `.md`, as `[[name]]` has it.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(".md").unwrap_or(name)
 }
 
 /// Returns the anchor that GitHub gives to a heading.
@@ -67,17 +81,7 @@ pub(crate) fn resolved(file: &str, raw: &str) -> Option<String> {
     if raw.is_empty() || raw.starts_with('/') || is_url {
         return None;
     }
-    let path = unescaped(raw);
-    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut parts: Vec<&str> = Vec::new();
-    for part in folder.split('/').chain(path.split('/')) {
-        match (part, parts.last()) {
-            ("" | ".", _) => {}
-            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
-            (_, _) => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    Some(resolved_parts(file, &unescaped(raw)).join("/"))
 }
 
 /// Writes a link from one file to another, in the spelling of the link that it replaces: a `/` at its end stays, and so

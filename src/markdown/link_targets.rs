@@ -6,6 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::nesting;
 use super::outline::Outline;
+use super::ranges::are_around;
 use crate::text::Fences;
 
 /// Where a link names its target.
@@ -64,15 +65,11 @@ pub(crate) fn with_new_targets(
     let mut targets = link_targets(outline);
     targets.sort_unstable_by_key(|target| target.bytes.start);
     let code = if targets.is_empty() { Vec::new() } else { code(text) };
-    let is_code = |at: usize| {
-        let next = code.partition_point(|code| code.start <= at);
-        next.checked_sub(1).is_some_and(|before| code[before].contains(&at))
-    };
     let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
     for target in targets {
         let bytes = target.bytes.clone();
         // A wiki link in the brackets of another link is that link alone.
-        if bytes.is_empty() || bytes.start < copied || is_code(bytes.start) {
+        if bytes.is_empty() || bytes.start < copied || are_around(&code, bytes.start) {
             continue;
         }
         let Some(new) = new(&target, &text[bytes.clone()]) else { continue };

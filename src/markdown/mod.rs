@@ -14,6 +14,7 @@ mod names;
 mod nesting;
 mod outline;
 mod parts;
+mod ranges;
 mod reach;
 mod rendered;
 mod section;
@@ -26,7 +27,7 @@ pub(crate) use duplicate_ids::DuplicateId;
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
 pub(crate) use line_ending::LineEnding;
 pub(crate) use link_paths::{
-    decoded, heading_anchor, joined, link_to, relative, resolved, split_target,
+    decoded, heading_anchor, joined, link_to, relative, resolved, split_target, stem,
 };
 pub(crate) use link_targets::{LinkTarget, link_targets, with_new_targets};
 pub(crate) use names::SectionIds;

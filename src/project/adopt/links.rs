@@ -6,7 +6,9 @@ use super::anchors::NoteAnchors;
 use super::file_links::{BrokenLink, LinkFolders, NewTarget};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
-use crate::markdown::{LinkTarget, Outline, decoded, joined, relative, with_new_targets};
+use crate::markdown::{
+    LinkTarget, Outline, decoded, joined, relative, split_target, with_new_targets,
+};
 use crate::text::{composed, slug};
 
 /// A note with its path before, in the folder of notes, and now, in the store.
@@ -82,8 +84,8 @@ impl<'a> LinkRewriter<'a> {
 
     /// Decides on a link such as `file.md?query#fragment`; nothing if it leads to no note.
     fn to_note(&self, note: &MovedNote<'_>, target: &str) -> Option<NewTarget> {
-        let (raw, fragment) = split(target);
-        let (raw, query) = raw.split_at(raw.find('?').unwrap_or(raw.len()));
+        let (raw, rest) = split_target(target);
+        let (query, fragment) = split(rest);
         let file = decoded(raw);
         if file.is_empty() || file.contains(':') {
             return None;

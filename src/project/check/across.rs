@@ -7,6 +7,7 @@ use super::finding::Remark;
 use super::links::MemoryLink;
 use super::rule::Rule;
 use super::settings::Rulebook;
+use crate::markdown::stem;
 use crate::project::provenance::{Evidence, Freshness, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
@@ -91,11 +92,6 @@ impl<'a> Targets<'a> {
         let ids = link.files(from).into_iter().find_map(|path| self.files.get(path.as_str()));
         (link.is_wiki && is_named) || ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
     }
-}
-
-pub(super) fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.strip_suffix(".md").unwrap_or(name)
 }
 
 fn evidence(path: &str, note: &EvidenceNote, ground: &RepositoryFacts) -> Option<Remark> {

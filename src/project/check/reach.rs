@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem::Finder;
 
-use super::across::stem;
 use super::checked_file::CheckedFile;
 use super::links::MemoryLink;
-use crate::markdown::SourceNote;
+use crate::markdown::{SourceNote, stem};
 use crate::project::provenance::cited_file;
 
 /// So many words are looked for in each file; of more, every file is taken to hold one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::markdown::{
-    LinkTarget, Outline, decoded, heading_anchor, link_to, relative, resolved, split_target,
+    LinkTarget, Outline, decoded, heading_anchor, link_to, relative, resolved, split_target, stem,
     with_new_targets,
 };
 
@@ -36,12 +36,6 @@ pub(crate) fn moved_text(text: &str, from: &str, to: &str) -> String {
         (!leads_on).then(|| link_to(to, &before, raw) + rest)
     };
     with_new_targets(&outline, move_target).0
-}
-
-/// Returns the name of a file as `[[name]]` has it.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.strip_suffix(".md").unwrap_or(name)
 }
 
 #[cfg(test)]

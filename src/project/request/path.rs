@@ -5,6 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::markdown::stem;
 use crate::text::excerpt;
 
 /// A path relative to `.agent-memory/`, with `/`, ending in `.md`.
@@ -53,8 +54,7 @@ impl MemoryPath {
 
     /// Returns the file name without `.md`.
     pub fn stem(&self) -> &str {
-        let name = self.0.rsplit('/').next().unwrap_or(&self.0);
-        name.strip_suffix(".md").unwrap_or(name)
+        stem(&self.0)
     }
 }
 

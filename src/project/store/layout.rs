@@ -12,7 +12,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitTime};
 use crate::project::request::{ProposalId, path_in_store};
 
-pub(super) const STORE: &str = ".agent-memory";
+/// The name of the folder that is a store.
+pub(crate) const STORE: &str = ".agent-memory";
 
 /// The paths of a store, with its git and its keys.
 #[derive(Debug, Clone)]

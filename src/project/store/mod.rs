@@ -65,7 +65,7 @@ pub(crate) use find::nearest_root;
 pub(crate) use foreign::ForeignState;
 pub(crate) use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
 pub(crate) use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
-pub(crate) use layout::{Layout, decided_path, steady_path};
+pub(crate) use layout::{Layout, STORE, decided_path, steady_path};
 pub(crate) use material::{is_own, list_files, read_content, read_settings};
 pub(crate) use memory_store::Locked;
 pub use memory_store::Store;

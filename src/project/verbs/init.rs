@@ -19,7 +19,7 @@ use crate::project::adopt::{MANIFEST, ORIGINS, SCHEMA, with_origins};
 use crate::project::pipeline::Approval;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
-use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
+use crate::project::store::{Layout, Locked, Repository, STORE, Step, Store, Trace};
 use crate::secrets::clean;
 use admitted::Admission;
 use store_folder::{find_or_make, refuse_ignored};
@@ -91,7 +91,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let mut made =
         Made::of(AdoptionTarget { store: store.as_ref(), fields: &options.fields }, source)?;
-    let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
+    let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {

@@ -5,9 +5,31 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::disk::outside;
 use crate::project::adopt::LinkFolders;
-use crate::project::store::Repository;
+use crate::project::store::{Repository, STORE};
 
-/// Their real paths, in the form of [`LinkFolders`]. Where one of them is not known, no link leads to a file.
+/// Their real paths.
+pub(super) struct RealFolders {
+    pub(super) notes: PathBuf,
+    pub(super) store: PathBuf,
+    /// The folder that the store is in, where there is no repository.
+    pub(super) repository: PathBuf,
+}
+
+impl RealFolders {
+    /// Finds them for a folder of notes and the folder that the store is in; none where one of these is not there.
+    pub(super) fn of(notes: &Path, root: &Path) -> Option<Self> {
+        let (notes, root) = (outside::real_path(notes)?, outside::real_path(root)?);
+        let (store, repository) = (root.join(STORE), real_top(&root).unwrap_or(root));
+        Some(Self { notes, store, repository })
+    }
+}
+
+/// Returns the real path of the top of the repository that a folder is in.
+pub(super) fn real_top(folder: &Path) -> Option<PathBuf> {
+    Repository::find(folder).and_then(|top| outside::real_path(&top))
+}
+
+/// The real paths in the form of [`LinkFolders`]. Where they are not known, no link leads to a file.
 #[derive(Debug, Default)]
 pub(super) struct AdoptionFolders {
     notes: String,
@@ -26,14 +48,10 @@ pub(super) enum KnownFiles<'a> {
 }
 
 impl AdoptionFolders {
-    /// Finds them for a folder of notes and the folder that the store is in.
-    pub(super) fn of(notes: &Path, root: &Path) -> Option<Self> {
-        let (notes, root) = (outside::real_path(notes)?, outside::real_path(root)?);
-        let top = Repository::find(&root).and_then(|top| outside::real_path(&top));
-        let top = top.unwrap_or_else(|| root.clone());
-        let store = root.join(".agent-memory");
+    pub(super) fn of(real: RealFolders) -> Self {
+        let RealFolders { notes, store, repository: top } = real;
         let [notes, store, repository] = [&notes, &store, &top].map(|folder| slashed(folder));
-        Some(Self { notes, store, repository, top })
+        Self { notes, store, repository, top }
     }
 
     /// Calls `act` with the folders as the links of a note see them; `stored` are its targets in the store.

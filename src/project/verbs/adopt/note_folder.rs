@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::folders::AdoptionFolders;
+use super::folders::{AdoptionFolders, RealFolders};
 use super::origin;
 use super::report::RefusedFile;
 use crate::disk::{Folder, outside};
@@ -83,8 +83,10 @@ impl NoteFolder {
 
     /// Sets where the folder lies, seen from the root of the store: by that its notes are known, and their links followed.
     pub(in crate::project::verbs) fn locate(&mut self, root: &Path) {
-        self.prefix = origin::prefix_of(self.folder.path(), root);
-        self.folders = AdoptionFolders::of(self.folder.path(), root).unwrap_or_default();
+        if let Some(real) = RealFolders::of(self.folder.path(), root) {
+            self.prefix = origin::prefix_of(&real);
+            self.folders = AdoptionFolders::of(real);
+        }
     }
 
     /// Sets whether the folder is the store. A store inside the folder is not reported as hidden.

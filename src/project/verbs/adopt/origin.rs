@@ -1,21 +1,15 @@
 //! Tells by which path a folder of notes is known: the same on every machine, and none of the folders of a person.
 
-use std::path::Path;
-
-use crate::disk::outside;
-use crate::project::store::Repository;
+use super::folders::{RealFolders, real_top};
 use crate::text::composed;
 
 /// Returns what stands before the path of a note. In the repository of the store that is the way from its top; a folder
 /// elsewhere is known by the name of its repository, or by its own.
-pub(super) fn prefix_of(notes: &Path, root: &Path) -> Option<String> {
-    let top = |folder: &Path| Repository::find(folder).and_then(|top| outside::real_path(&top));
-    let (notes, root) = (outside::real_path(notes)?, outside::real_path(root)?);
-    let home = top(&root).unwrap_or(root);
-    let (start, way) = match notes.strip_prefix(&home) {
+pub(super) fn prefix_of(RealFolders { notes, repository, .. }: &RealFolders) -> Option<String> {
+    let (start, way) = match notes.strip_prefix(repository) {
         Ok(way) => (String::new(), way),
         Err(_) => {
-            let top = top(&notes).unwrap_or_else(|| notes.clone());
+            let top = real_top(notes).unwrap_or_else(|| notes.clone());
             let name = top.file_name()?.to_string_lossy().into_owned();
             (format!("../{name}/"), notes.strip_prefix(&top).ok()?)
         }

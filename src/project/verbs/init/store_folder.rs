@@ -7,7 +7,7 @@ use super::wanted::WantedFiles;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
 use crate::project::schema::Catalog;
-use crate::project::store::{Layout, Repository};
+use crate::project::store::{Layout, Repository, STORE};
 use crate::project::verbs::adopt::AdoptionTarget;
 use crate::project::verbs::ignored::ignoring_new;
 use crate::project::verbs::session::Session;
@@ -27,7 +27,7 @@ pub(super) fn find_or_make(
         return Layout::found_in(root, &session.git_time);
     }
     let (defaults, _) = WantedFiles::of(AdoptionTarget { store: None, fields: &[] }, None)?;
-    refuse_ignored(&root.join(".agent-memory"), &session.git_time, &defaults.catalog)?;
+    refuse_ignored(&root.join(STORE), &session.git_time, &defaults.catalog)?;
     Layout::make_in(root, &session.git_time).map(Some)
 }
 

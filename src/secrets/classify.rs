@@ -9,7 +9,7 @@ use crate::secrets::names::{
 };
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::rules::words::SERVICES;
-use crate::secrets::separator::Separator::{self, Blank, Comma, Dash, Equals, Glued, Reversed};
+use crate::secrets::separator::Separator::{Blank, Comma, Dash, Equals, Glued, Reversed};
 
 /// Accepts random values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
@@ -114,9 +114,8 @@ fn is_behind_its_value(value: &str, promise: Promise) -> bool {
 /// Accepts random values right beside the name of a service whose keys look like nothing in particular.
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
     let value = assignment.value();
-    let is_assigned =
-        matches!(assignment.separator, Separator::Equals | Separator::Comma) || assignment.quoted;
-    !matches!(assignment.separator, Separator::Glued | Separator::Reversed)
+    let is_assigned = matches!(assignment.separator, Equals | Comma) || assignment.quoted;
+    !matches!(assignment.separator, Glued | Reversed)
         && stands_alone(assignment)
         && !is_harmless(assignment.name())
         && !is_uuid(value)
@@ -169,7 +168,7 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
     let word_or_sentence =
         value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
-    let is_assigned = assignment.separator == Separator::Equals;
+    let is_assigned = assignment.separator == Equals;
     let lower = value.to_ascii_lowercase();
     let calls_itself_one = ["passw", "secret"].iter().any(|name| lower.contains(name));
     // `hunter22` is as poor as it is common; in a sentence it could be anything.
@@ -279,7 +278,7 @@ fn is_unmistakable(assignment: &Assignment) -> bool {
     let is_apart = assignment.before().ends_with(' ');
     let before = if is_apart { words(last) } else { Vec::new() };
     let name = [before, words(assignment.name())].concat().concat();
-    matches!(assignment.separator, Separator::Equals | Separator::Comma | Separator::Dash)
+    matches!(assignment.separator, Equals | Comma | Dash)
         && NAMES.iter().any(|known| name.ends_with(known))
 }
 
@@ -307,7 +306,7 @@ fn is_code(assignment: &Assignment) -> bool {
     let operators = ["::", "->", "||", "&&", "=>"];
     let written = operators.iter().any(|sign| value.contains(sign))
         || value.starts_with(['&', '*', '@', '!'])
-        || (assignment.separator == Separator::Comma);
+        || (assignment.separator == Comma);
     is_member_access(value)
         || ESCAPES.iter().any(|escape| value.contains(escape))
         || (!assignment.quoted && (calls || written))

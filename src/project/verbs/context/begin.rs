@@ -36,9 +36,9 @@ impl Gathered<'_> {
         self.add_all(entries);
         let rules = self.rules()?;
         let superseded = SupersededIds::by(&rules);
-        let current = |file| superseded.removed_from(without_outdated(file));
-        self.add_concerned(subjects, current)?;
-        self.add_rules(rules.into_iter().map(current).collect(), budget);
+        self.add_concerned(subjects, |file| superseded.removed_from(without_outdated(file)))?;
+        let current = rules.into_iter().map(|file| superseded.removed_from(file));
+        self.add_rules(current.collect(), budget);
         self.add_all(more_state);
         self.add_all(more_entries);
         Ok(())

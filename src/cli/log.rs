@@ -11,7 +11,7 @@ use super::render::diff;
 use super::values::{at_least_one, since};
 use crate::chain::{Break, ChainVerdict};
 use crate::project::verbs::{
-    LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, verify_log,
+    LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, unmatched_in_log, verify_log,
 };
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -52,6 +52,9 @@ pub(super) struct LogDocument {
     /// How many decisions only the copy of the log has.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) lost: usize,
+    /// Which filter fits no decision at all, and what was probably meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hint: Option<String>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -75,12 +78,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     };
     let mut entries = log(project, &query)?;
     let diffs = if args.patch { past_diffs(project, &entries)? } else { Vec::new() };
+    let hint = if entries.is_empty() { unmatched_in_log(project, &query)? } else { None };
     if output.json {
         for (entry, diffs) in entries.iter_mut().zip(diffs) {
             entry["diffs"] = json!(diffs);
         }
         let lost = if entries.is_empty() { lost_decisions(project)? } else { 0 };
-        output.document(&LogDocument { decisions: entries, lost });
+        output.document(&LogDocument { decisions: entries, lost, hint });
         return Ok(DONE);
     }
     let columns = environment::columns();
@@ -93,6 +97,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     if entries.is_empty() {
         output.talk(&why_empty(&query, project));
+        if let Some(hint) = hint {
+            output.talk(&format!("hint: {}", shown_name(&hint)));
+        }
     }
     Ok(DONE)
 }

@@ -3,6 +3,7 @@
 mod apply;
 mod approval;
 mod arguments;
+mod awaited;
 mod blame;
 mod call;
 mod check;

@@ -1,8 +1,8 @@
 //! `agent-memory propose`
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
 use super::output::{DONE, NO};
 use crate::project::request::Outcome;
@@ -17,8 +17,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
-    if file.is_none() && std::io::stdin().is_terminal() {
-        context.output.talk("reading a request from the terminal, end it with Ctrl-D; `--schema` prints what it may hold");
+    if file.is_none() {
+        say_what_is_awaited("a request (`--schema` prints what it may hold)", context.output);
     }
     let bytes = read_request(file)?;
     let project = context.project_to_write()?;

@@ -1,11 +1,11 @@
 //! `agent-memory secrets`
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
 use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
@@ -72,8 +72,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 
 fn scan_files(files: &[PathBuf], context: &Context) -> Exit {
     let output = context.output;
-    if files.iter().any(|file| file == Path::new("-")) && std::io::stdin().is_terminal() {
-        output.talk("reading a text from the terminal, end it with Ctrl-D");
+    if files.iter().any(|file| file == Path::new("-")) {
+        say_what_is_awaited("a text", output);
     }
     let scanned = scan(&context.session, files)?;
     let code = match (scanned.findings.is_empty(), scanned.unreadable.is_empty()) {

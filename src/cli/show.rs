@@ -88,7 +88,7 @@ fn show_decided(mut entries: Vec<Value>, project: &Project, context: &Context) -
         for (entry, diffs) in entries.iter_mut().zip(diffs).filter(|(_, diffs)| !diffs.is_empty()) {
             entry["diffs"] = json!(diffs);
         }
-        context.output.document(&LogDocument { decisions: entries, lost: 0 });
+        context.output.document(&LogDocument { decisions: entries, lost: 0, hint: None });
         return Ok(());
     }
     let columns = environment::columns();

@@ -14,6 +14,7 @@ mod upsert;
 use clap::Subcommand;
 use serde_json::json;
 
+use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
 use super::values::entry_type;
@@ -149,6 +150,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             told(output, verbs::log(&session, *limit), |log| print::log(log, output))?
         }
         UserCommand::Call => {
+            say_what_is_awaited("a request", output);
             let answer = call(&session, &read_call()?)?;
             output.document(&answer);
             if let ToolAnswer::Rejected(_) = answer { NO } else { DONE }

@@ -24,6 +24,16 @@ pub(crate) fn read_document_within(limit: u64, patience: Duration) -> Result<Opt
     collect(next_of_stdin, limit, Some(patience))
 }
 
+/// How long stdin may be silent before it is said what is waited for.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// Calls `say` where nothing comes on stdin for a moment. There is no limit: an agent may think before it sends.
+pub(crate) fn say_if_silent(say: impl FnOnce()) {
+    if let Ok(false) = is_ready(SILENCE) {
+        say();
+    }
+}
+
 /// What came next on a pipe.
 enum Next {
     Part(Vec<u8>),

@@ -24,8 +24,11 @@ pub(crate) const CODE_FIELD: &str = "mac";
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Key {
     Known([u8; KEY_BYTES]),
-    /// The reason.
-    Missing(String),
+    /// The reason, and the next step where it is a special one.
+    Missing {
+        why: String,
+        next: Option<String>,
+    },
 }
 
 /// What is signed; a code for one purpose is invalid for another.
@@ -40,12 +43,16 @@ impl fmt::Debug for Key {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Known(_) => out.write_str("Key"),
-            Self::Missing(why) => write!(out, "no key: {why}"),
+            Self::Missing { why, .. } => write!(out, "no key: {why}"),
         }
     }
 }
 
 impl Key {
+    pub(crate) fn missing(why: String) -> Self {
+        Self::Missing { why, next: None }
+    }
+
     pub(crate) fn is_known(&self) -> bool {
         matches!(self, Self::Known(_))
     }
@@ -54,7 +61,7 @@ impl Key {
     pub(crate) fn derived(&self, name: &[u8], bytes: &[u8]) -> Self {
         match self {
             Self::Known(key) => Self::Known(code(key, name, bytes)),
-            Self::Missing(_) => self.clone(),
+            Self::Missing { .. } => self.clone(),
         }
     }
 
@@ -70,7 +77,11 @@ impl Key {
 
     /// Refuses to write what could not be verified later.
     pub(crate) fn refuse_missing(&self, store: &Path) -> Result<()> {
-        let Self::Missing(why) = self else { return Ok(()) };
+        let Self::Missing { why, next } = self else { return Ok(()) };
+        if let Some(next) = next {
+            let message = format!("{why}; so there is no key to sign what is written, for");
+            return Err(Error::new(ErrorKind::Io, message).at(store).hint(next));
+        }
         let message = format!("there is no key to sign what is written ({why}), for");
         let hint = "let this user write to `agent-memory/` in git's folder; if git tracks `state/`, `git rm -r --cached` it first";
         Err(Error::new(ErrorKind::Io, message).at(store).hint(hint))
@@ -122,7 +133,7 @@ mod tests {
         assert!(!KEY.verifies(LOG, b"y", &code));
         assert!(!KEY.verifies(UNDO, b"x", &code));
         assert!(!Key::Known([8; KEY_BYTES]).verifies(LOG, b"x", &code));
-        let missing = Key::Missing(String::new());
+        let missing = Key::missing(String::new());
         assert!(!missing.verifies(LOG, b"x", &missing.sign(LOG, b"x")));
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn own_key(store: &Folder) -> Result<Key> {
     }
     match files::make_once(&place, &random::<KEY_BYTES>()?) {
         Ok(()) => read_key(&files::read_short(&place)?.unwrap_or_default(), &place),
-        Err(error) => Ok(Key::Missing(error.to_string())),
+        Err(error) => Ok(Key::missing(error.to_string())),
     }
 }
 

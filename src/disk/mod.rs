@@ -34,7 +34,7 @@ mod trash;
 pub(crate) mod undo_list;
 
 pub(crate) use boot::boot_id;
-pub(crate) use document::{read_document, read_document_within};
+pub(crate) use document::{read_document, read_document_within, say_if_silent};
 pub use draft::DraftFile;
 pub(crate) use folder::{Folder, StorePath, leads_out};
 pub(crate) use lock::lock_alone;

@@ -74,7 +74,8 @@ impl Git {
 
     /// Runs `git init` in an empty folder.
     pub(crate) fn make(folder: &Path) -> Result<()> {
-        let new = Self { top: folder.to_path_buf(), ..Self::around(folder, &GitTime::default()) };
+        let around = Self::around(folder, &GitTime::default());
+        let new = Self { top: folder.to_path_buf(), has_git: false, ..around };
         new.run(&["init", "--quiet"], b"").map(drop)
     }
 
@@ -107,6 +108,14 @@ impl Git {
     /// Returns where git keeps its data; `None` if that cannot be understood.
     pub(crate) fn folder(&self) -> Option<&GitFolder> {
         self.folder.as_ref()
+    }
+
+    /// Refuses a `.git` that leads to no repository: git would look further up, or speak of a path alone.
+    pub(crate) fn refuse_broken(&self) -> Result<()> {
+        match self.has_git && self.folder.is_none() {
+            true => Err(folder::why_broken(&self.top)),
+            false => Ok(()),
+        }
     }
 
     /// Returns the path from the top to the folder: empty, or with `/` at its end.
@@ -257,6 +266,7 @@ impl Git {
     }
 
     pub(super) fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended> {
+        self.refuse_broken()?;
         let allowed = self.time.allowed();
         let left = self.time.left();
         if left.is_zero() {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::disk::outside;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::visible;
 
 /// Where git keeps its data about a work tree.
 #[derive(Debug, Clone)]
@@ -20,8 +21,7 @@ impl GitFolder {
     /// repository was moved.
     pub(crate) fn of(top: &Path) -> Option<Self> {
         let found = Self::named(top)?;
-        let is_there = top.join(".git").is_dir() || outside::exists(&found.own.join("HEAD"));
-        is_there.then_some(found)
+        outside::exists(&found.own.join("HEAD")).then_some(found)
     }
 
     /// Does the same, but the folder may be missing.
@@ -46,6 +46,50 @@ impl GitFolder {
         };
         is_inside(&self.own) || is_inside(&self.common)
     }
+}
+
+/// Says what is wrong with a `.git` that leads to no repository, and what to do.
+pub(super) fn why_broken(top: &Path) -> Error {
+    let git = top.join(".git");
+    let say = |what: String, next: String| {
+        Error::new(ErrorKind::Git, format!("`{}` {what}", visible(&git.display().to_string())))
+            .hint(next)
+    };
+    if git.is_dir() {
+        // Where it cannot be looked into, that is the fault.
+        return match outside::read(&git.join("HEAD")).and_then(|_| outside::folders_in(&git)) {
+            Err(error) => error.hint("let this user read git's folder"),
+            Ok(_) => say(
+                "is a folder without `HEAD`, so it is no repository".to_owned(),
+                "run `git init` beside it, or remove it".to_owned(),
+            ),
+        };
+    }
+    let text = match outside::read_text(&git) {
+        Err(error) => {
+            return error
+                .hint("let this user read it; `git status` there says what git makes of it");
+        }
+        Ok(text) => text.unwrap_or_default(),
+    };
+    let Some(named) = text.strip_prefix("gitdir:") else {
+        let next = format!("git writes one line there, `gitdir: PATH`: {}", mend(top));
+        return say("names no folder of git".to_owned(), next);
+    };
+    let own = top.join(named.trim());
+    let shown = visible(&own.display().to_string()).into_owned();
+    let what = match outside::exists(&own) {
+        true => format!("names a folder that is no repository: `{shown}`"),
+        false => format!("names a folder that is not there: `{shown}`"),
+    };
+    say(what, format!("if this worktree or its main clone was moved, {}", mend(top)))
+}
+
+fn mend(top: &Path) -> String {
+    let top = visible(&top.display().to_string()).into_owned();
+    format!(
+        "`git worktree repair {top}` in the main clone mends it; if that is gone, remove `.git`"
+    )
 }
 
 /// Returns the nearest folder, upwards, that holds `.git`.

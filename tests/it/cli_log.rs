@@ -166,7 +166,10 @@ fn an_owner_and_a_time_narrow_the_log() {
     let reply = sandbox.run(&["log", "--since", "soon"]).expect_code(2);
     assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
     let reply = sandbox.run(&["log", "--owner", "nobody"]).expect_code(0);
-    assert_eq!(reply.stderr, "no decision matches\n");
+    assert_eq!(
+        reply.stderr,
+        "no decision matches\nhint: no decision is about a proposal of `nobody`\n"
+    );
 }
 
 #[test]
@@ -560,4 +563,25 @@ fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
         let log = sandbox.bytes(LOG).len();
         assert!(0 < bytes && bytes < log / 4, "{bytes} bytes are read while the log has {log}");
     }
+}
+
+#[test]
+fn a_filter_that_fits_no_decision_at_all_is_said_with_what_is_near() {
+    let sandbox = Sandbox::new();
+    let mut request = crate::requests::shared("Alpha", "Text.");
+    request["owner"] = serde_json::json!("ada");
+    sandbox.propose(request).applied();
+    let hint = |arguments: &[&str]| {
+        let found = sandbox.run(&[&["log", "--json"], arguments].concat()).expect_code(0).json();
+        found["hint"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(hint(&["--file", "convention.md"]).contains("did you mean `conventions.md`?"));
+    assert!(hint(&["--section", "alhpa"]).contains("did you mean `alpha`?"));
+    assert!(hint(&["--owner", "adda"]).contains("did you mean `ada`?"));
+    assert_eq!(
+        hint(&["--file", "conventions.md"]),
+        "",
+        "the file is there, and nothing was decided"
+    );
+    assert_eq!(hint(&["--owner", "ada"]), "");
 }

@@ -454,3 +454,22 @@ fn languages_that_only_a_sign_tells_apart_are_told_apart() {
         assert_eq!(found["results"][0]["id"], id, "{question}");
     }
 }
+
+#[test]
+fn a_file_that_is_nowhere_is_said_with_what_is_near() {
+    let sandbox = Sandbox::given(&[("modules/auth.md", "# Auth\n\n## Tokens\n\nTokens.\n")]);
+    let hint = |file: &str| {
+        let found = sandbox.run(&["search", "tokens", "--file", file, "--json"]).json();
+        found["hint"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(hint("modules/auht.md").contains("did you mean `modules/auth.md`?"));
+    assert!(hint("auth.md").contains("did you mean `modules/auth.md`?"));
+    assert!(hint("modles/*").contains("did you mean `modules/*`?"));
+    assert!(!hint("zzzz.md").contains("did you mean"));
+    for command in [&["show", "modules/auht.md"][..], &["blame", "auth.md"], &["check", "auht.md"]]
+    {
+        let reply = sandbox.run(command);
+        let told = reply.stdout + &reply.stderr;
+        assert!(told.contains("did you mean `modules/auth.md`?"), "{command:?}: {told}");
+    }
+}

@@ -324,3 +324,84 @@ fn what_is_replaced_after_git_forgot_a_file_is_kept_beside_its_copy() {
     let found = String::from_utf8(found.unwrap().stdout).unwrap();
     assert!(found.contains("former/") && found.lines().count() >= 2, "{found}");
 }
+
+fn run_note(sandbox: &Sandbox, text: &str) {
+    sandbox.propose(shared("Where", text)).applied();
+}
+
+/// Returns the path of each note that `status` offers, and the text of its copy.
+fn lost_notes(sandbox: &Sandbox) -> Vec<(String, String)> {
+    let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
+    let told = status["health"]["warnings"].as_array().cloned().unwrap_or_default();
+    let told = told.iter().map(|each| each.as_str().unwrap());
+    let between =
+        |said: &str, before: &str| Some(said.split_once(before)?.1.split_once('`')?.0.to_owned());
+    let told = told.filter(|said| said.contains("left behind"));
+    let lost = told.map(|said| (between(said, "`"), between(said, "its copy is `")));
+    lost.map(|(path, copy)| (path.unwrap(), fs::read_to_string(copy.unwrap()).unwrap())).collect()
+}
+
+#[test]
+fn a_note_for_all_branches_of_a_removed_worktree_is_offered_and_put_over_nothing() {
+    let (sandbox, other) = with_worktree();
+    run_note(&sandbox, "- here: the port is 80");
+    propose(&sandbox, &other, &shared("There", "- there: the port is 81"));
+    assert_eq!(lost_notes(&sandbox), [], "it is still there");
+    let here = sandbox.file("local/shared.md");
+    sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
+    let lost = lost_notes(&sandbox);
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert!(lost[0].0 == "local/shared.md" && lost[0].1.contains("port is 81"), "{lost:?}");
+    let told = sandbox.run(&["status"]).expect_code(0).stderr;
+    let said = "`local/shared.md` was left behind in";
+    assert!(told.contains(said) && told.contains("remove the copy"), "{told}");
+    assert_eq!(sandbox.file("local/shared.md"), here);
+    // Once its lines stand here, it is offered no more.
+    sandbox.append("local/shared.md", &lost[0].1);
+    assert_eq!(lost_notes(&sandbox), []);
+}
+
+#[test]
+fn every_note_that_git_cleaned_away_is_offered_again() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    for path in ["local/shared.md", "local/plan.md", "local/deep/ideas.md"] {
+        sandbox.write(path, format!("# Notes\n\n## A\n\nwords of {path}\n"));
+    }
+    sandbox.propose(note("- of the branch")).applied();
+    sandbox.run(&["status"]).expect_code(0);
+    sandbox.git(&["clean", "-fdxq"]);
+    let mut lost: Vec<String> = lost_notes(&sandbox).into_iter().map(|(path, _)| path).collect();
+    lost.sort();
+    assert_eq!(lost, ["local/deep/ideas.md", "local/plan.md", "local/shared.md"]);
+    // A new text does not hide what the old one had.
+    run_note(&sandbox, "- a new beginning");
+    assert_eq!(lost_notes(&sandbox).len(), 3);
+}
+
+#[test]
+fn a_note_for_all_branches_that_a_person_deleted_is_not_offered() {
+    let sandbox = Sandbox::new();
+    run_note(&sandbox, "- done");
+    sandbox.run(&["status"]).expect_code(0);
+    fs::remove_file(sandbox.store().join("local/shared.md")).unwrap();
+    assert_eq!(lost_notes(&sandbox), []);
+}
+
+#[test]
+fn a_note_of_another_worktree_that_is_there_is_not_offered() {
+    let (sandbox, other) = with_worktree();
+    propose(&sandbox, &other, &shared("There", "- there: the port is 81"));
+    assert_eq!(lost_notes(&sandbox), []);
+    assert!(!sandbox.has("local/shared.md"), "shared means all branches of one worktree");
+}
+
+#[test]
+fn a_secret_in_a_note_for_all_branches_is_not_copied() {
+    let sandbox = Sandbox::new();
+    let secret = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
+    sandbox.write("local/shared.md", format!("# Shared\n\n## Key\n\n{secret}\n"));
+    sandbox.run(&["status"]).expect_code(0);
+    let copies = files_in(&sandbox.project().join(".git/agent-memory/copies"));
+    assert!(!copies.values().any(|bytes| String::from_utf8_lossy(bytes).contains(&secret)));
+}

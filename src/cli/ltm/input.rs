@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Context;
 use crate::disk::read_document;
 use crate::error::{Error, ErrorKind, Result};
@@ -21,6 +22,9 @@ pub(in crate::cli) fn read_json<T: DeserializeOwned>(
 ) -> Result<T> {
     let file = file.filter(|file| *file != Path::new("-"));
     let file: Option<PathBuf> = file.map(|file| context.session.folder.join(file));
+    if file.is_none() {
+        say_what_is_awaited("a JSON object", context.output);
+    }
     let bytes = read_document(file.as_deref(), DOCUMENT + 1)?;
     let source = file.map_or("stdin".to_owned(), |file| format!("`{}`", file.display()));
     if bytes.len() as u64 > DOCUMENT {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::print::told_if;
+use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Context;
 use crate::cli::output::{BAD, GOOD, Output};
 use crate::error::Result;
@@ -20,6 +21,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &ServiceSession, context: &Context) -> Result<u8> {
     let file = (args.file != Path::new("-")).then(|| context.session.folder.join(&args.file));
+    if file.is_none() {
+        say_what_is_awaited("an archive or JSON Lines", context.output);
+    }
     let report = verbs::import(session, file.as_deref());
     let is_whole = |report: &MemoryImport| report.refused.is_empty();
     let output = context.output;

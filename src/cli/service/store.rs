@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::fields::MemoryFields;
 use super::print::told;
+use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::output::{FAINT, GOOD, Output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::shown_name;
@@ -26,22 +27,28 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &ServiceSession, output: Output) -> Result<u8> {
     let mut body = args.fields.body();
-    body.insert("content".to_owned(), content(args.content.as_deref())?.into());
+    body.insert("content".to_owned(), content(args.content.as_deref(), output)?.into());
     body.extend(args.id.as_deref().map(|id| ("id".to_owned(), id.into())));
     let answer = verbs::store(session, Value::Object(body), None);
     told(output, answer, |stored| print(stored, output))
 }
 
+/// Reads a text, and says so where none comes.
+pub(super) fn text_of_stdin(output: Output) -> Result<String> {
+    say_what_is_awaited("a text", output);
+    read_text()
+}
+
 /// Returns the text of the command line, else of stdin.
-fn content(given: Option<&str>) -> Result<String> {
+fn content(given: Option<&str>, output: Output) -> Result<String> {
     match given {
-        Some("-") => read_text(),
+        Some("-") => text_of_stdin(output),
         Some(text) => Ok(text.to_owned()),
         None if std::io::stdin().is_terminal() => {
             let hint = "give it behind `store`, or send it on stdin";
             Err(Error::new(ErrorKind::Usage, "there is no text to store").hint(hint))
         }
-        None => read_text(),
+        None => text_of_stdin(output),
     }
 }
 

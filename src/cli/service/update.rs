@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::fields::MemoryFields;
 use super::print::told;
 use super::show;
+use super::store::text_of_stdin;
 use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
-use crate::service::verbs::{self, ServiceSession, read_text};
+use crate::service::verbs::{self, ServiceSession};
 
 // No doc comment: clap would take it for the help of the command.
 #[derive(Debug, clap::Args)]
@@ -24,7 +25,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &ServiceSession, output: Output) -> Result<u8> {
     let mut body = args.fields.body();
     let content = match args.content.as_deref() {
-        Some("-") => Some(read_text()?),
+        Some("-") => Some(text_of_stdin(output)?),
         content => content.map(str::to_owned),
     };
     body.extend(content.map(|content| ("content".to_owned(), content.into())));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::print;
+use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Exit;
 use crate::cli::output::Output;
 use crate::cli::review::programs::edit_text;
@@ -42,6 +43,9 @@ pub(super) fn run(
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
     if file.is_none() && std::io::stdin().is_terminal() {
         return write_at_terminal(args, session, named, output);
+    }
+    if file.is_none() {
+        say_what_is_awaited("the body of the entry", output);
     }
     let request = args.request(&read_body(file)?, args.if_hash.as_deref());
     let tell = |change: &_| print::change(change, named, output);

@@ -59,7 +59,9 @@ impl ForeignState {
                 format!("the next command that writes sets this apart{}", self.adoption())
             }
         };
-        if let Key::Missing(why) = layout.key() {
+        if let Key::Missing { why, next } = layout.key() {
+            let next = next.as_ref().map(|next| format!("; {next}")).unwrap_or_default();
+            let why = format!("{why}{next}");
             return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
         }
         Some(format!("{said}, and not read; {next}"))

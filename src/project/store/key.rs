@@ -24,8 +24,10 @@ impl Purpose {
 pub(super) fn find_key(store: &Folder, git: &Git) -> Result<Key> {
     let Some(top) = git.top() else { return own_key(store) };
     let Some(folder) = git.folder() else {
-        let git = top.join(".git");
-        return Ok(Key::Missing(format!("`{}` leads to no git repository", git.display())));
+        let broken = git.refuse_broken().err();
+        let next = broken.as_ref().and_then(Error::next_step).map(str::to_owned);
+        let why = broken.map_or_else(|| top.display().to_string(), |error| error.to_string());
+        return Ok(Key::Missing { why, next });
     };
     match read_or_make(&folder.common.join("agent-memory").join("key"))? {
         // The signatures of one store are invalid in another one of the repository.
@@ -36,12 +38,12 @@ pub(super) fn find_key(store: &Folder, git: &Git) -> Result<Key> {
             StateInGit::Untracked => match StateInGit::brought_by(git) {
                 Ok(None) => own_key(store),
                 Ok(Some(commit)) => {
-                    Ok(Key::Missing(format!("{error}, and commit {commit} holds `state/`")))
+                    Ok(Key::missing(format!("{error}, and commit {commit} holds `state/`")))
                 }
-                Err(unknown) => Ok(Key::Missing(format!("{error}; {unknown}"))),
+                Err(unknown) => Ok(Key::missing(format!("{error}; {unknown}"))),
             },
-            StateInGit::Tracked(_) => Ok(Key::Missing(format!("{error}, and git tracks `state/`"))),
-            StateInGit::Unknown(why) => Ok(Key::Missing(format!("{error}; {why}"))),
+            StateInGit::Tracked(_) => Ok(Key::missing(format!("{error}, and git tracks `state/`"))),
+            StateInGit::Unknown(why) => Ok(Key::missing(format!("{error}; {why}"))),
         },
     }
 }
@@ -54,7 +56,7 @@ pub(super) fn work_tree_key(key: &Key, git: &Git) -> Result<Key> {
     Ok(match read_or_make(&folder.own.join("agent-memory").join("key"))? {
         Ok(Key::Known(own)) => key.derived(b"work tree\0", &own),
         Ok(missing) => missing,
-        Err(error) => Key::Missing(error.to_string()),
+        Err(error) => Key::missing(error.to_string()),
     })
 }
 

@@ -58,7 +58,7 @@ pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};
 pub(crate) use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};
 pub(crate) use conflict_markers::{conflict_in, lately_unmerged};
 pub(crate) use conflicts::{Conflict, Conflicts, Reach};
-pub(crate) use copies::{CopiedFrom, Copies, LeftBehind};
+pub(crate) use copies::{CopiedFrom, Copies, LeftBehind, LostNote};
 pub(crate) use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub(crate) use evidence::{Recorded, Then};
 pub(crate) use find::nearest_root;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::project::Project;
 use super::queue::is_in_git;
 use crate::error::Result;
-use crate::project::store::{CopiedFrom, Copies, LeftBehind};
+use crate::project::store::{CopiedFrom, Copies, LeftBehind, LostNote};
 
 /// An undecided proposal that is gone from the worktree where it was pending.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -20,13 +20,20 @@ pub struct LeftBehindProposal {
 impl LeftBehindProposal {
     /// Says where it was.
     pub fn place(&self) -> String {
-        let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
-        let gone = match self.is_worktree_gone {
-            true => ": that worktree is gone",
-            false => ": it was deleted there",
-        };
-        format!("{}{branch}{gone}", self.worktree)
+        place(&self.worktree, self.branch.as_deref(), self.is_worktree_gone)
     }
+}
+
+/// How many notes are offered at once; older ones follow when these are taken over.
+const NOTES: usize = 3;
+
+fn place(worktree: &str, branch: Option<&str>, is_worktree_gone: bool) -> String {
+    let branch = branch.map(|it| format!(", branch {it}")).unwrap_or_default();
+    let gone = match is_worktree_gone {
+        true => "that worktree is gone",
+        false => "it was deleted there",
+    };
+    format!("{worktree}{branch}: {gone}")
 }
 
 impl Project {
@@ -62,6 +69,27 @@ impl Project {
                 let said = format!("what was left behind in other worktrees is not known: {error}");
                 (Vec::new(), Some(said))
             }
+        }
+    }
+
+    /// Says where the copies of the newest lost notes of no branch are. One worktree's text is put over no other's: a
+    /// person takes over what holds.
+    pub(super) fn say_lost_notes(&self) -> Vec<String> {
+        let say = |LostNote { path, from, is_worktree_gone, copy }: LostNote| {
+            let place = place(&from.worktree, from.branch.as_deref(), is_worktree_gone);
+            let copy = copy.display();
+            let next = "take over what still holds, then remove the copy";
+            self.clean(&format!(
+                "`{path}` was left behind in {place}; its copy is `{copy}`: {next}"
+            ))
+        };
+        let find = || match Copies::if_there(self.store.layout())? {
+            Some(copies) => copies.lost_notes(),
+            None => Ok(Vec::new()),
+        };
+        match find() {
+            Ok(lost) => lost.into_iter().take(NOTES).map(say).collect(),
+            Err(error) => vec![format!("which notes were left behind is not known: {error}")],
         }
     }
 

@@ -59,6 +59,7 @@ mod superseded;
 mod sweep;
 mod toc;
 mod undo;
+mod unmatched;
 mod wanted;
 mod worktrees;
 
@@ -133,6 +134,7 @@ pub use status::{Status, status};
 pub(crate) use sweep::{Swept, sweep};
 pub(crate) use toc::{Toc, toc};
 pub(crate) use undo::{TakenBack, undo};
+pub(crate) use unmatched::unmatched_in_log;
 pub(crate) use wanted::Wanted;
 pub(crate) use worktrees::{
     OtherWorktree, all_applied_here, applied_here, find_worktree, take_out, worktrees,

@@ -4,6 +4,7 @@ use super::answer::Attempt;
 use super::project::Project;
 use super::reopen::{Drift, reopen};
 use super::selection::Selection;
+use super::unmatched::near_files;
 use crate::contract::{FileState, SectionId};
 use crate::markdown::{Outline, Section};
 use crate::project::request::{Answer, Change, MemoryPath, Reason, Refusal, path_in_store};
@@ -19,7 +20,8 @@ pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, 
         FileState::Text(text) => Ok((path, text)),
         FileState::Absent => {
             let hint = "`agent-memory search` finds files by what they say";
-            Err(refuse(format!("there is no `{path}`"), hint).into())
+            let near = near_files(project, path.as_str())?;
+            Err(refuse(format!("there is no `{path}`{near}"), hint).into())
         }
         FileState::Unusable(why) => {
             let hint = "a person has to look at this file";

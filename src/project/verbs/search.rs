@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::project::Project;
+use super::unmatched::no_file;
 use crate::contract::{Confidence, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
@@ -117,7 +118,7 @@ fn ask(
         };
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
-            (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(pattern)),
+            (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(project, pattern)?),
             _ => why_empty(query, is_found)?,
         };
         Ok((hits, meant, hint, index.counts()?.withheld))
@@ -168,13 +169,6 @@ fn left_out(withheld: usize) -> Option<String> {
         many => format!("{many} sections are left out, as they hold"),
     };
     Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
-}
-
-fn no_file(pattern: &str) -> String {
-    let pattern = excerpt(pattern);
-    format!(
-        "no file of the store fits `{pattern}`; name one as in `modules/auth.md` or `modules/*`"
-    )
 }
 
 /// Returns a named file as a path pattern in the store: a folder means all below it, the store itself means no limit.

@@ -85,6 +85,7 @@ pub fn status(project: &Project) -> Result<Status> {
                 .chain(refreshed.warnings)
                 .chain(said)
                 .chain(unknown)
+                .chain(project.say_lost_notes())
                 .collect(),
         },
         pending,
@@ -94,7 +95,12 @@ pub fn status(project: &Project) -> Result<Status> {
 /// Returns warnings about foreign state, the queue and git conflicts.
 fn concerns(project: &Project, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
     let layout = project.store.layout();
-    let foreign = ForeignState::of(layout)?.say(layout);
+    let broken = || {
+        let error = layout.git().refuse_broken().err()?;
+        let next = error.next_step().map(|next| format!("; {next}")).unwrap_or_default();
+        Some(project.clean(&format!("{error}{next}")))
+    };
+    let foreign = ForeignState::of(layout)?.say(layout).or_else(broken);
     let damaged = queue.unreadable().map(|said| project.clean(&said));
     let disputed = queue.disputes();
     let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));

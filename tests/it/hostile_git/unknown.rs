@@ -154,7 +154,11 @@ fn without_a_head_nothing_is_written_for_a_branch() {
     let sandbox = on_topic();
     fs::remove_file(sandbox.project().join(".git/HEAD")).unwrap();
     let answer = propose_state(&sandbox).rejected("invalid_path");
-    assert!(answer["message"].to_string().contains("not a git repository"), "{}", answer.value);
+    assert!(
+        answer["message"].to_string().contains("is a folder without `HEAD`"),
+        "{}",
+        answer.value
+    );
     assert!(!sandbox.has("local/current.main.md"));
 }
 

@@ -1,30 +1,51 @@
-//! Copies of the notes of a branch, `local/current.*.md`.
+//! Copies of the notes of a person's own, `local/`: of a branch, or of the whole worktree.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use super::folder::{CopiedFrom, Copies, read_about, temp_beside};
+use super::folder::{CopiedFrom, Copies, place_in, read_about, temp_beside};
 use crate::disk::folder::StorePath;
 use crate::disk::{files, outside};
 use crate::error::Result;
+use crate::project::store::sections::is_memory;
 use crate::secrets::Scanner;
+
+/// A note of no branch that was lost with its state, its folder or its worktree.
+#[derive(Debug, Clone)]
+pub(crate) struct LostNote {
+    pub(crate) path: String,
+    pub(crate) from: CopiedFrom,
+    pub(crate) is_worktree_gone: bool,
+    pub(crate) copy: PathBuf,
+}
+
+/// The copy of a note, and where the note was.
+struct NoteCopy {
+    from: CopiedFrom,
+    is_worktree_gone: bool,
+    place: StorePath,
+    text: String,
+}
 
 impl Copies<'_> {
     /// Copies the notes that changed.
     pub(super) fn renew_notes(&self, copies: &StorePath, former: &StorePath) -> Result<()> {
-        for name in files::list(&self.layout.inside("local"))?.iter().filter(|name| is_note(name)) {
-            let note = self.layout.inside("local").join(name);
-            let (Some(text), copy) = (files::read_memory(&note)?.into_text(), copies.join(name))
+        let local = self.layout.inside(LOCAL);
+        for name in notes_in(&local) {
+            let note = local.join(&name);
+            let (Some(text), copy) = (files::read_memory(&note)?.into_text(), copies.join(&name))
             else {
                 continue;
             };
             let is_same = files::read_short(&copy)?.is_some_and(|old| old == text.as_bytes());
             // A person's own text may hold a secret.
-            let may_be_copied = || !self.may_be_of_git(&format!("local/{name}"));
+            let may_be_copied = || !self.may_be_of_git(&format!("{LOCAL}/{name}"));
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
                 let temp = temp_beside(&copy)?;
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
                 if has_lost_words(&copy, &text)? {
-                    self.keep_former(&copy, &former.join(name))?;
+                    self.keep_former(&copy, &former.join(&name))?;
                 }
                 files::rename(&temp, &copy)?;
             }
@@ -32,27 +53,98 @@ impl Copies<'_> {
         Ok(())
     }
 
-    /// Returns the notes of a branch that were lost with their state, their folder or their worktree. If only the file
-    /// is missing, a person deleted it.
+    /// Returns the notes that were lost with their state, their folder or their worktree, the newest of several. If only
+    /// the file is missing, a person deleted it.
     pub(crate) fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
-        let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
-            return Ok(None);
-        };
-        let here = self.about().store;
-        for state in files::list(&self.folder.inside(""))? {
-            let folder = self.folder.inside(&state);
-            let Some(from) = read_about(&folder).filter(|from| from.store == here) else {
+        let Some(name) = note_name(path) else { return Ok(None) };
+        let newest = self.lost_copies(|_| vec![name.to_owned()])?.into_iter().next();
+        Ok(newest.map(|lost| (lost.from, lost.text)))
+    }
+
+    /// Finds the lost notes of no branch that have lines which the note here has not, the newest first. Those of a branch
+    /// are shown on that branch.
+    pub(crate) fn lost_notes(&self) -> Result<Vec<LostNote>> {
+        let is_of_no_branch = |name: &String| !is_of_branch(name);
+        let of_no_branch =
+            |copies: &StorePath| notes_in(copies).into_iter().filter(is_of_no_branch).collect();
+        let (mut found, mut told) = (Vec::new(), BTreeSet::new());
+        for NoteCopy { from, is_worktree_gone, place, text } in self.lost_copies(of_no_branch)? {
+            // Below the folder of the state.
+            let Some(path) = place
+                .relative()
+                .iter()
+                .skip(1)
+                .collect::<PathBuf>()
+                .to_str()
+                .map(|path| path.replace('\\', "/"))
+            else {
                 continue;
             };
-            let text = files::read_memory(&folder.join("local").join(name))?.into_text();
-            let store = self.store_of(&state, &from);
-            let is_deleted = self.is_its(&store, &state) && outside::exists(&store.join("local"));
-            if let Some(text) = text.filter(|_| !is_deleted) {
-                return Ok(Some((from, text)));
+            let here = files::read_memory(&self.layout.inside(&path))?.into_text();
+            let is_new = has_lost_words(&place, &here.unwrap_or_default())?;
+            if is_new && told.insert((path.clone(), text)) {
+                let copy = place_in(&self.common).join(place.relative());
+                found.push(LostNote { path, from, is_worktree_gone, copy });
             }
         }
-        Ok(None)
+        Ok(found)
     }
+
+    /// Reads the copies of lost notes with some names, the newest first.
+    fn lost_copies(&self, names: impl Fn(&StorePath) -> Vec<String>) -> Result<Vec<NoteCopy>> {
+        let here = self.about().store;
+        let mut found = Vec::new();
+        for state in files::list(&self.folder.inside(""))? {
+            let folder = self.folder.inside(&state);
+            let copies = folder.join(LOCAL);
+            let mut texts = Vec::new();
+            for place in names(&copies).into_iter().map(|name| copies.join(name)) {
+                let text = files::read_memory(&place)?.into_text();
+                texts.extend(text.map(|text| (place, text)));
+            }
+            let about = if texts.is_empty() { None } else { read_about(&folder) };
+            let Some(from) = about.filter(|from| from.store == here) else { continue };
+            let store = self.store_of(&state, &from);
+            if self.is_its(&store, &state) && outside::exists(&store.join(LOCAL)) {
+                continue;
+            }
+            let is_worktree_gone = !outside::exists(&store);
+            found.extend(texts.into_iter().map(|(place, text)| NoteCopy {
+                from: from.clone(),
+                is_worktree_gone,
+                place,
+                text,
+            }));
+        }
+        found.sort_by_key(|lost| Reverse(files::modified(&lost.place)));
+        Ok(found)
+    }
+}
+
+/// The folder of the notes, which git ignores.
+const LOCAL: &str = "local";
+
+/// Lists the notes below a folder, with paths relative to it.
+fn notes_in(folder: &StorePath) -> Vec<String> {
+    let below = |spot: StorePath| {
+        let name = spot.relative().strip_prefix(folder.relative()).ok()?.to_str()?;
+        // A backslash may lead out of the folder on another system.
+        let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
+        note_name(&format!("{LOCAL}/{name}")).is_some().then_some(name)
+    };
+    let mut names: Vec<String> = files::all_below(folder).into_iter().filter_map(below).collect();
+    names.sort();
+    names
+}
+
+/// Returns the path of a note below its folder; `None` if it is no note.
+fn note_name(path: &str) -> Option<&str> {
+    let is_plain = is_memory(path) && !path.contains('\\');
+    path.strip_prefix("local/").filter(|_| is_plain)
+}
+
+fn is_of_branch(name: &str) -> bool {
+    name.starts_with("current.")
 }
 
 /// Tells whether a note lacks a line of its copy.
@@ -60,8 +152,4 @@ fn has_lost_words(copy: &StorePath, note: &str) -> Result<bool> {
     let text = files::read_text(copy)?.unwrap_or_default();
     let kept: BTreeSet<&str> = note.lines().collect();
     Ok(text.lines().any(|line| !line.trim().is_empty() && !kept.contains(line)))
-}
-
-fn is_note(name: &str) -> bool {
-    name.starts_with("current.") && name.ends_with(".md")
 }

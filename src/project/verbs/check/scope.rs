@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::{Depth, Remark, Rule, is_setting};
 use crate::project::store::{Layout, Renames, Seat, Tree, WorkTree, list_files};
 use crate::project::verbs::session::Session;
+use crate::project::verbs::unmatched::did_you_mean_file;
 
 pub(super) struct CheckScope {
     /// The named files and folders; empty means all.
@@ -171,9 +172,10 @@ fn named(session: &Session, layout: &Layout, paths: &[String]) -> Result<Vec<Str
             && (layout.inside(&relative).exists()
                 || list_files(layout.folder())?.contains(&relative));
         if !is_there {
+            let near = did_you_mean_file(&relative, &list_files(layout.folder())?);
             return Err(Error::new(
                 ErrorKind::Usage,
-                format!("the store has no file or folder `{path}`"),
+                format!("the store has no file or folder `{path}`{near}"),
             )
             .hint("give paths of files in `.agent-memory/`, or none to check all of it"));
         }

@@ -1,0 +1,121 @@
+//! What a reader is told where a filter fits nothing at all: a slip of the finger must not look like an empty memory.
+
+use serde_json::Value;
+
+use super::log::LogQuery;
+use super::project::Project;
+use crate::error::Result;
+use crate::project::store::sections::memory_files;
+use crate::text::{did_you_mean, excerpt, slips};
+
+/// How many files are named at most.
+const NEAR: usize = 3;
+
+/// Bytes of a name that is compared.
+const NAME: usize = 200;
+
+/// Says that a pattern fits no file of the store, and names those that are near.
+pub(super) fn no_file(project: &Project, pattern: &str) -> Result<String> {
+    let near = near_files(project, pattern)?;
+    let pattern = excerpt(pattern);
+    let form = "name one as in `modules/auth.md` or `modules/*`";
+    Ok(format!("no file of the store fits `{pattern}`{near}; {form}"))
+}
+
+/// Says which filter of the log fits no decision, whatever the others are.
+pub(crate) fn unmatched_in_log(project: &Project, query: &LogQuery<'_>) -> Result<Option<String>> {
+    let entries = project.store.layout().signed_log().read()?;
+    if let Some(file) = query.file {
+        let is_known = memory_files(project.store.layout().folder())?.iter().any(|it| it == file)
+            || listed(&entries, "files", "path").any(|it| it == file);
+        if !is_known {
+            let near = near_files(project, file)?;
+            return Ok(Some(format!(
+                "neither the store nor the log has a file `{}`{near}",
+                excerpt(file)
+            )));
+        }
+    }
+    let guess = |wanted: &str, known: Vec<&str>| {
+        let is_known = known.contains(&wanted);
+        (!is_known).then(|| format!("`{}`{}", excerpt(wanted), did_you_mean(wanted, known)))
+    };
+    let sections = || listed(&entries, "sections", "section_id").collect();
+    if let Some(said) = query.section.and_then(|wanted| guess(wanted, sections())) {
+        return Ok(Some(project.clean(&format!("no decision is about a section {said}"))));
+    }
+    let owners = || entries.iter().filter_map(|entry| entry["owner"].as_str()).collect();
+    let said = query.owner.and_then(|wanted| guess(wanted, owners()));
+    Ok(said.map(|said| project.clean(&format!("no decision is about a proposal of {said}"))))
+}
+
+fn listed<'e>(entries: &'e [Value], list: &str, field: &str) -> impl Iterator<Item = &'e str> {
+    let all = entries.iter().flat_map(move |entry| entry[list].as_array().into_iter().flatten());
+    all.filter_map(move |each| each[field].as_str())
+}
+
+/// Asks at the end of a message for the files that were probably meant; empty where none is near.
+pub(super) fn near_files(project: &Project, wanted: &str) -> Result<String> {
+    let files = memory_files(project.store.layout().folder())?;
+    Ok(project.clean(&did_you_mean_file(wanted, &files)))
+}
+
+pub(super) fn did_you_mean_file(wanted: &str, files: &[String]) -> String {
+    let near: Vec<String> = near(wanted, files).iter().map(|file| format!("`{file}`")).collect();
+    match near.is_empty() {
+        true => String::new(),
+        false => format!(", did you mean {}?", near.join(" or ")),
+    }
+}
+
+/// Returns the nearest files; for a pattern the nearest folders, as patterns. A name that is right in another folder is near.
+fn near(wanted: &str, files: &[String]) -> Vec<String> {
+    let is_pattern = wanted.contains('*');
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut candidates: Vec<String> = match is_pattern {
+        true => {
+            files.iter().filter_map(|it| Some(format!("{}/*", it.rsplit_once('/')?.0))).collect()
+        }
+        false => files.to_vec(),
+    };
+    candidates.sort();
+    candidates.dedup();
+    let distance = |path: &String| match is_pattern {
+        true => slips(wanted, path),
+        false => slips(wanted, path).min(slips(&name(wanted), &name(path))),
+    };
+    let most = if is_pattern { wanted.len() / 4 } else { name(wanted).len() / 4 };
+    if wanted.len() > NAME {
+        return Vec::new();
+    }
+    let mut near: Vec<_> = candidates.into_iter().map(|path| (distance(&path), path)).collect();
+    near.retain(|(distance, _)| *distance <= most.max(1));
+    near.sort();
+    near.into_iter().take(NEAR).map(|(_, path)| path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<const N: usize>(wanted: &str, expected: [&str; N]) {
+        let files = ["conventions.md", "modules/auth.md", "modules/deep/auth.md", "pitfalls.md"];
+        assert_eq!(near(wanted, &files.map(str::to_owned)), expected, "{wanted}");
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_or_a_wrong_folder_is_near() {
+        check("convention.md", ["conventions.md"]);
+        check("modules/pitfalls.md", ["pitfalls.md"]);
+        check("auht.md", ["modules/auth.md", "modules/deep/auth.md"]);
+        check("modles/*", ["modules/*"]);
+    }
+
+    #[test]
+    fn what_has_little_in_common_is_not_near() {
+        check("zzz.md", []);
+        check("*", []);
+        check(&"x".repeat(10_000), []);
+    }
+}

@@ -1,11 +1,13 @@
 //! Finds what in a text changes how other texts of its file are read.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::nesting;
 
-/// Returns the definitions of links and footnotes in a text, which hold in the whole file, and the tags of HTML that are
-/// left open or that close what is not open in it. They may lead a link elsewhere, or hide or fold what stands behind.
+/// Returns what of a text may lead the links of other texts elsewhere, or hide or fold them: the definitions of links and
+/// footnotes, which hold in the whole file, and HTML that is not plain.
 pub(crate) fn reaching(text: &str) -> Vec<String> {
     let bounded = nesting::bound(text);
     let parser = Parser::new_ext(&bounded, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES);
@@ -16,49 +18,83 @@ pub(crate) fn reaching(text: &str) -> Vec<String> {
     // The parser keeps them in no order.
     found.sort();
     let mut html = String::new();
-    for event in parser {
+    for (event, bytes) in parser.into_offset_iter() {
         match event {
-            Event::Start(Tag::FootnoteDefinition(name)) => found.push(format!("[^{name}]:")),
+            Event::Start(Tag::FootnoteDefinition(_)) => {
+                found.push(bounded[bytes].trim().to_owned());
+            }
             Event::Html(part) | Event::InlineHtml(part) => html.push_str(&part),
             _ => {}
         }
     }
-    found.extend(unbalanced(&html));
+    found.extend(not_plain(&html));
+    // Another reader may find a definition in quotes that lie so deep.
+    found.extend(matches!(bounded, Cow::Owned(_)).then(|| "a deeply nested line".to_owned()));
     found
 }
 
-/// Elements that have no end.
-const VOID: [&str; 14] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-    "track", "wbr",
+/// Elements that change only what is inside of them.
+const PLAIN: [&str; 23] = [
+    "b",
+    "blockquote",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "i",
+    "ins",
+    "kbd",
+    "mark",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
 ];
 
-/// Returns the tags that have no partner.
-fn unbalanced(html: &str) -> Vec<String> {
-    let (mut open, mut strays) = (Vec::<String>::new(), Vec::new());
+/// Returns the tags that have attributes, no partner, or a name that is not plain, and the comments that do not end or that
+/// readers end at different places. Attributes are not read: what is quoted in them may look like a tag.
+fn not_plain(html: &str) -> Vec<String> {
+    let (mut open, mut found) = (Vec::<String>::new(), Vec::new());
     let mut rest = html;
     while let Some((_, tag)) = rest.split_once('<') {
         if let Some(comment) = tag.strip_prefix("!--") {
-            rest = comment.split_once("-->").map_or("", |(_, behind)| behind);
+            let (inside, behind) = comment.split_once("-->").unwrap_or((comment, ""));
+            let is_whole = inside.len() < comment.len();
+            let ends_early = inside.starts_with(['>', '-']) || inside.contains("--!>");
+            if !is_whole || ends_early {
+                found.push(format!("<!--{inside}"));
+            }
+            rest = behind;
             continue;
         }
-        let is_end = tag.starts_with('/');
-        let name = tag.trim_start_matches('/').split(|c: char| !c.is_ascii_alphanumeric());
-        let name = name.into_iter().next().unwrap_or_default().to_ascii_lowercase();
-        rest = tag;
-        if name.is_empty() || VOID.contains(&name.as_str()) {
+        let (inside, behind) = tag.split_once('>').unwrap_or((tag, ""));
+        rest = behind;
+        let name = inside.trim_start_matches('/').trim_end().to_ascii_lowercase();
+        let is_end = inside.starts_with('/');
+        if matches!(name.trim_end_matches('/').trim_end(), "br" | "hr" | "wbr") {
             continue;
         }
-        if !is_end {
+        if !PLAIN.contains(&name.as_str()) {
+            found.push(format!("<{inside}>"));
+        } else if !is_end {
             open.push(name);
         } else if open.last() == Some(&name) {
             open.pop();
         } else {
-            strays.push(format!("</{name}>"));
+            found.push(format!("</{name}>"));
         }
     }
-    strays.extend(open.into_iter().map(|name| format!("<{name}>")));
-    strays
+    found.extend(open.into_iter().map(|name| format!("<{name}>")));
+    found
 }
 
 #[cfg(test)]
@@ -76,7 +112,7 @@ mod tests {
             "- follow the [runbook]\n- see [this](https://a.example) and <https://b.example>",
             "a < b, `<div>` and `[a]: b`\n\n```\n[a]: b\n<div>\n```",
             "<details><summary>more</summary>\n\ntext\n\n</details>\n",
-            "<b>bold</b><br>\n<img src=\"a.png\">\n<!-- <div> -->",
+            "<b>bold</b><br/>\n<!-- <div> -->\n<kbd>Ctrl</kbd>",
         ] {
             check(text, []);
         }
@@ -85,12 +121,18 @@ mod tests {
     #[test]
     fn what_reaches_other_sections_is_found() {
         check("[Runbook]: https://evil.example", ["[runbook]: https://evil.example"]);
-        check("text[^1]\n\n[^1]: note", ["[^1]:"]);
+        check("text[^1]\n\n[^1]: note", ["[^1]: note"]);
         check("<details><summary>more</summary>", ["<details>"]);
-        check("text <div style='display:none'>", ["<div>"]);
+        check("text <div style='display:none'>", ["<div style='display:none'>"]);
+        check("<p title=\"</p>\">", ["<p title=\"</p>"]);
         check("</details>", ["</details>"]);
         check("<div></section></div>", ["</section>"]);
+        check("<!--><details><!-- -->", ["<!--><details><!-- "]);
+        check("- <!-- x", ["<!-- x"]);
+        check("<style>h2 { display: none }</style>", ["<style>", "</style>"]);
+        check("<base href=\"https://evil.example/\">", ["<base href=\"https://evil.example/\">"]);
         check("> [a]: b", ["[a]: b"]);
+        check(&(">".repeat(101) + "[a]: b"), ["a deeply nested line"]);
     }
 
     #[test]

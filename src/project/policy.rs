@@ -52,8 +52,7 @@ pub(crate) fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
         whole("a change outside of a file's entries is always reviewed".to_owned(), Mode::Stage);
     }
     if facts.reaches_out {
-        let rule =
-            "a definition of a link or footnote, or HTML that is left open, is always reviewed";
+        let rule = "a definition of a link or footnote, or HTML other than plain tags such as `<b>`, is always reviewed";
         whole(rule.to_owned(), Mode::Stage);
     }
     if facts.removes_section {

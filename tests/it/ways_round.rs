@@ -51,7 +51,7 @@ fn what_is_added_to_a_reviewed_section_waits_unless_the_team_has_it_otherwise() 
 
 #[test]
 fn what_changes_how_other_sections_are_read_waits_whatever_the_team_has() {
-    let text = "## Runbook\n<!-- @id: runbook -->\n\nFollow the [runbook].\n\n[runbook]: https://wiki.example\n";
+    let text = "## Runbook\n<!-- @id: runbook -->\n\nFollow the [runbook], see[^2].\n\n[runbook]: https://wiki.example\n\n[^2]: Ask two people.\n";
     let pitfalls = format!("{PITFALLS}\n{text}");
     let sandbox = Sandbox::given(&[OPEN_PITFALLS, ("pitfalls.md", &pitfalls)]);
     for content in [
@@ -61,10 +61,21 @@ fn what_changes_how_other_sections_are_read_waits_whatever_the_team_has() {
         "- closed </details> too soon",
         "<div style=\"display: none\">",
         "> [Runbook]: <https://evil.example>",
+        "[runbook]: https://wiki.example",
+        "[^2]: Ask the agent.",
+        "<p title=\"</p>\"><details title=\"</details>\">",
+        "<!--><details><!-- -->",
+        "- <!-- x",
+        "<style>h2 { display: none }</style>",
+        "<base href=\"https://evil.example/\">",
+        &format!("{}[runbook]: https://evil.example", ">".repeat(101)),
     ] {
         let addition = to_pitfall(json!({"section_id": "logins"}), content);
         let answer = sandbox.propose(request("add_pitfall", json!([addition])));
-        assert!(answer["routing"].to_string().contains("or HTML that is left open"), "{answer:?}");
+        assert!(
+            answer["routing"].to_string().contains("or HTML other than plain tags"),
+            "{answer:?}"
+        );
         answer.staged();
     }
     for content in ["See the [runbook].", "`[a]: b` and `<div>` are code.", "<b>Now</b><br>"] {

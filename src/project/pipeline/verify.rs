@@ -59,24 +59,28 @@ pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
 }
 
 /// Tells whether a change brings into a tracked file what changes how its other sections are read: a definition of a
-/// link or footnote, or HTML that is left open.
+/// link or footnote, or HTML that is not plain.
 pub(super) fn reaches_out(screened: &Screened<'_>, file: &PlannedFile) -> bool {
     let owner = screened.rules.catalog.owner_of(file.path.as_str());
     if !owner.is_some_and(|owner| owner.tracked) {
         return false;
     }
     let after = file.outline();
-    let written = file.changes.iter().filter_map(|change| change.index);
-    let mut brought = written.flat_map(|index| reaching(after.own(&after.sections()[index])));
-    let Some(first) = brought.next() else { return false };
-    let former = file.former();
-    let mut known: Vec<String> =
-        former.sections().iter().flat_map(|section| reaching(former.own(section))).collect();
-    std::iter::once(first).chain(brought).any(|each| {
-        let place = known.iter().position(|known| *known == each);
-        // Each is known as often as it was there.
-        place.map(|place| known.swap_remove(place)).is_none()
-    })
+    let mut written = file.changes.iter().filter_map(|change| change.index);
+    if !written.any(|index| !reaching(after.own(&after.sections()[index])).is_empty()) {
+        return false;
+    }
+    // A second definition of the same name is one more, whichever section has the first.
+    let known = count_reaching(&file.former());
+    count_reaching(&after).iter().any(|(each, count)| known.get(each) < Some(count))
+}
+
+fn count_reaching(outline: &Outline<'_>) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for each in outline.sections().iter().flat_map(|section| reaching(outline.own(section))) {
+        *counts.entry(each).or_insert(0) += 1;
+    }
+    counts
 }
 
 fn count_regions<'a>(outline: &Outline<'a>) -> HashMap<&'a str, usize> {

@@ -155,6 +155,14 @@ impl Error {
         self.hint.as_deref()
     }
 
+    /// Returns the message with what to do next, in one line.
+    pub(crate) fn with_next_step(&self) -> String {
+        match self.next_step() {
+            Some(next) => format!("{self}; {next}"),
+            None => self.to_string(),
+        }
+    }
+
     /// Returns what has to be said besides.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

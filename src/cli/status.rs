@@ -98,7 +98,7 @@ pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String
         text += &remark(
             CARE,
             &each.id,
-            &format!("left behind in {}", shown_name(&each.place())),
+            &format!("left behind in {}", shown_name(&each.origin())),
             columns,
         );
     }

@@ -82,7 +82,15 @@ pub(super) fn why_broken(top: &Path) -> Error {
         true => format!("names a folder that is no repository: `{shown}`"),
         false => format!("names a folder that is not there: `{shown}`"),
     };
-    say(what, format!("if this worktree or its main clone was moved, {}", mend(top)))
+    // Where git keeps the repositories of submodules.
+    let is_submodule = own.iter().any(|part| part == "modules");
+    say(
+        what,
+        match is_submodule {
+            true => "move this submodule away, then run `git submodule update --init` in the repository above it".to_owned(),
+            false => format!("if this worktree or its main clone was moved, {}", mend(top)),
+        },
+    )
 }
 
 fn mend(top: &Path) -> String {

@@ -129,6 +129,7 @@ mod tests {
         check("<div></section></div>", ["</section>"]);
         check("<!--><details><!-- -->", ["<!--><details><!-- "]);
         check("- <!-- x", ["<!-- x"]);
+        check("> <![CDATA[ x", ["<![CDATA[ x>"]);
         check("<style>h2 { display: none }</style>", ["<style>", "</style>"]);
         check("<base href=\"https://evil.example/\">", ["<base href=\"https://evil.example/\">"]);
         check("> [a]: b", ["[a]: b"]);

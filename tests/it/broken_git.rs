@@ -32,6 +32,12 @@ fn a_folder_that_is_not_there() {
 }
 
 #[test]
+fn a_submodule_without_its_repository() {
+    let harm = |sandbox: &Sandbox| sandbox.write_project(".git", "gitdir: ../.git/modules/a\n");
+    check(harm, "names a folder that is not there: ", "git submodule update --init");
+}
+
+#[test]
 fn a_folder_that_is_no_repository() {
     let harm = |sandbox: &Sandbox| {
         fs::create_dir(sandbox.root().join("other")).unwrap();

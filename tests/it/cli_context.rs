@@ -140,6 +140,20 @@ fn an_empty_store_says_so() {
 }
 
 #[test]
+fn an_empty_answer_says_that_a_proposal_is_pending() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Naming", "Short names.")).staged();
+    let said = "is pending and is not part of the memory yet; `agent-memory review`";
+    for command in [&["context"][..], &["context", "naming"], &["search", "naming"]] {
+        let stderr = sandbox.run(command).expect_code(0).stderr;
+        assert_eq!(stderr.matches(said).count(), 1, "{command:?}: {stderr}");
+    }
+    sandbox.apply(&id).applied();
+    let found = sandbox.run(&["context"]).expect_code(0);
+    assert!(found.stdout.contains("Short names.") && found.stderr.is_empty(), "{}", found.stderr);
+}
+
+#[test]
 fn a_question_brings_the_sections_that_answer_it_with_their_hashes() {
     let sandbox = Sandbox::given(&[("decisions.md", DECISIONS)]);
     let pack = pack(&sandbox, &["how", "often", "do", "we", "retry"]);

@@ -79,8 +79,7 @@ impl Authorship {
             return Ok(authorship);
         }
         if let Err(error) = authorship.ask(git, &git.named(path.as_str())) {
-            let hint = error.next_step().map(|hint| format!("; {hint}")).unwrap_or_default();
-            authorship = Self { unknown: Some(format!("{error}{hint}")), ..Self::default() };
+            authorship = Self { unknown: Some(error.with_next_step()), ..Self::default() };
         }
         Ok(Self { git: Some(git.clone()), ..authorship })
     }

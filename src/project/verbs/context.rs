@@ -5,6 +5,7 @@ mod gathered;
 mod outdated;
 mod subject;
 
+use super::pending::say_pending;
 use super::project::Project;
 use crate::error::Result;
 use crate::markdown::find_conflict;
@@ -58,6 +59,8 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
     let mut packed = pack(gathered.pieces, gathered.left_out, budget, nothing);
     let marker = "this answer may hold an unresolved git conflict, with both its sides; run `agent-memory status`";
     warnings.extend(holds_conflict(project, &packed.text)?.then(|| marker.to_owned()));
+    let is_empty = packed.receipt.included.is_empty() && packed.receipt.left_out.is_empty();
+    warnings.extend(if is_empty { say_pending(project) } else { None });
     packed.receipt.warnings = warnings;
     packed.text.insert_str(0, task.before);
     Ok(packed)

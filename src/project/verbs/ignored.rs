@@ -135,7 +135,10 @@ impl Project {
             paths.iter().map(|path| (*path).to_owned()).chain(names.paths()).collect::<Vec<_>>();
         let found = match ignored(self.store.layout(), &wanted) {
             Ok(found) => found,
-            Err(error) => return Ok(vec![format!("whether git ignores it is not known: {error}")]),
+            Err(error) => {
+                let why = error.with_next_step();
+                return Ok(vec![format!("whether git ignores it is not known: {why}")]);
+            }
         };
         let Some(first) = found.iter().find(|each| paths.contains(each.path.as_str())) else {
             return Ok(Vec::new());

@@ -19,15 +19,15 @@ pub struct LeftBehindProposal {
 
 impl LeftBehindProposal {
     /// Says where it was.
-    pub fn place(&self) -> String {
-        place(&self.worktree, self.branch.as_deref(), self.is_worktree_gone)
+    pub fn origin(&self) -> String {
+        origin(&self.worktree, self.branch.as_deref(), self.is_worktree_gone)
     }
 }
 
 /// How many notes are offered at once; older ones follow when these are taken over.
 const NOTES: usize = 3;
 
-fn place(worktree: &str, branch: Option<&str>, is_worktree_gone: bool) -> String {
+fn origin(worktree: &str, branch: Option<&str>, is_worktree_gone: bool) -> String {
     let branch = branch.map(|it| format!(", branch {it}")).unwrap_or_default();
     let gone = match is_worktree_gone {
         true => "that worktree is gone",
@@ -76,11 +76,11 @@ impl Project {
     /// person takes over what holds.
     pub(super) fn say_lost_notes(&self) -> Vec<String> {
         let say = |LostNote { path, from, is_worktree_gone, copy }: LostNote| {
-            let place = place(&from.worktree, from.branch.as_deref(), is_worktree_gone);
+            let origin = origin(&from.worktree, from.branch.as_deref(), is_worktree_gone);
             let copy = copy.display();
             let next = "take over what still holds, then remove the copy";
             self.clean(&format!(
-                "`{path}` was left behind in {place}; its copy is `{copy}`: {next}"
+                "`{path}` was left behind in {origin}; its copy is `{copy}`: {next}"
             ))
         };
         let find = || match Copies::if_there(self.store.layout())? {

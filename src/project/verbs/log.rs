@@ -134,12 +134,12 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
             .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
     );
     found.reverse();
-    in_order(found)
+    with_unlogged_by_time(found)
 }
 
 /// Puts rejections without a log line between the others by their time; the others stay in the order of the log, as a
 /// clock may be set back.
-fn in_order(found: Vec<Value>) -> Vec<Value> {
+fn with_unlogged_by_time(found: Vec<Value>) -> Vec<Value> {
     let (unlogged, logged): (Vec<Value>, Vec<Value>) =
         found.into_iter().partition(|entry| entry["number"].is_null());
     let time = |entry: &Value| entry["time"].as_str().unwrap_or_default().to_owned();

@@ -14,6 +14,22 @@ use crate::error::Result;
 use crate::project::request::{OperationKind, Reason};
 use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
 
+/// Says that proposals are pending, where what a reader looks for is in no reviewed file; `None` if none is.
+pub(super) fn say_pending(project: &Project) -> Option<String> {
+    let next = "`agent-memory review` shows what is pending";
+    match pending_ids(project).map(|ids| ids.len()) {
+        Ok(0) => None,
+        Ok(1) => Some(format!("one proposal is pending and is not part of the memory yet; {next}")),
+        Ok(many) => {
+            Some(format!("{many} proposals are pending and are not part of the memory yet; {next}"))
+        }
+        Err(error) => {
+            let why = error.with_next_step();
+            Some(project.clean(&format!("whether proposals are pending is not known: {why}")))
+        }
+    }
+}
+
 pub(crate) fn pending_ids(project: &Project) -> Result<BTreeSet<String>> {
     let queue = staging::read_queue(project.store.layout())?;
     Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())

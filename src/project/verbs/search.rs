@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::pending::say_pending;
 use super::project::Project;
 use super::unmatched::no_file;
 use crate::contract::{Confidence, Moment};
@@ -119,7 +120,7 @@ fn ask(
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
             (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(project, pattern)?),
-            _ => why_empty(query, is_found)?,
+            _ => why_empty(query, is_found)?.or_else(|| say_pending(project)),
         };
         Ok((hits, meant, hint, index.counts()?.withheld))
     };

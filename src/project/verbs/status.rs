@@ -97,8 +97,7 @@ fn concerns(project: &Project, queue: &Queue, conflicts: &[String]) -> Result<Ve
     let layout = project.store.layout();
     let broken = || {
         let error = layout.git().refuse_broken().err()?;
-        let next = error.next_step().map(|next| format!("; {next}")).unwrap_or_default();
-        Some(project.clean(&format!("{error}{next}")))
+        Some(project.clean(&error.with_next_step()))
     };
     let foreign = ForeignState::of(layout)?.say(layout).or_else(broken);
     let damaged = queue.unreadable().map(|said| project.clean(&said));

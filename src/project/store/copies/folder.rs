@@ -51,7 +51,7 @@ impl<'l> Copies<'l> {
     /// Finds the copies, and makes their folder; `None` without git.
     pub(crate) fn of(layout: &'l Layout) -> Result<Option<Self>> {
         let Some(GitFolder { common, .. }) = layout.git().folder() else { return Ok(None) };
-        let path = place_in(common);
+        let path = copies_path(common);
         outside::make_ours(&path)?;
         let missing = || Error::new(ErrorKind::Io, "it is gone again:").at(&path);
         Self::if_there(layout)?.ok_or_else(missing).map(Some)
@@ -61,7 +61,7 @@ impl<'l> Copies<'l> {
         let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
             return Ok(None);
         };
-        let folder = Folder::open(&place_in(&common))?;
+        let folder = Folder::open(&copies_path(&common))?;
         Ok(folder.map(|folder| Self { layout, common, folder, kept_by_git: OnceCell::new() }))
     }
 
@@ -71,8 +71,8 @@ impl<'l> Copies<'l> {
             return Ok(());
         }
         // If all are taken, only the last one is replaced.
-        let [.., last] = places_of_former(former);
-        let free = places_of_former(former).into_iter().find(|place| !files::exists(place));
+        let [.., last] = former_paths(former);
+        let free = former_paths(former).into_iter().find(|path| !files::exists(path));
         if free.is_none() {
             files::discard(&last)?;
         }
@@ -117,14 +117,14 @@ impl<'l> Copies<'l> {
         if let Some(name) = known_name(self.layout)? {
             return Ok(name);
         }
-        let place = self.layout.inside("state/id");
+        let path = self.layout.inside("state/id");
         let name = hex(&random::<{ CODE_DIGITS / 4 }>()?);
         let code = self.layout.journal_key().sign(Purpose::COPIES, name.as_bytes());
         let line = format!("{name} {code}\n");
-        match files::exists(&place) {
-            true => renew_file(&place, line.as_bytes())?,
+        match files::exists(&path) {
+            true => renew_file(&path, line.as_bytes())?,
             // Another process may be faster; then its name is used.
-            false => files::make_once(&place, line.as_bytes())?,
+            false => files::make_once(&path, line.as_bytes())?,
         }
         Ok(known_name(self.layout)?.unwrap_or(name))
     }
@@ -141,17 +141,17 @@ impl<'l> Copies<'l> {
     }
 }
 
-pub(super) fn place_in(common: &Path) -> PathBuf {
+pub(super) fn copies_path(common: &Path) -> PathBuf {
     common.join("agent-memory").join("copies")
 }
 
 /// Reads the name of the copies of a store, if it is signed.
 pub(super) fn known_name(layout: &Layout) -> Result<Option<String>> {
-    let (place, key) = (layout.inside("state/id"), layout.journal_key());
-    if is_no_file(&place) {
+    let (path, key) = (layout.inside("state/id"), layout.journal_key());
+    if is_no_file(&path) {
         return Ok(None);
     }
-    let bytes = files::read_short(&place)?.unwrap_or_default();
+    let bytes = files::read_short(&path)?.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let named = text.trim_end().split_once(' ');
     let named = named.filter(|it| key.verifies(Purpose::COPIES, it.0.as_bytes(), it.1));
@@ -162,21 +162,21 @@ pub(super) fn read_about(folder: &StorePath) -> Option<CopiedFrom> {
     serde_json::from_str(&files::read_text(&folder.join(ABOUT)).ok()??).ok()
 }
 
-pub(super) fn places_of_former(former: &StorePath) -> [StorePath; FORMERS] {
+pub(super) fn former_paths(former: &StorePath) -> [StorePath; FORMERS] {
     std::array::from_fn(|number| former.with_suffix(&format!(".{}", number + 1)))
 }
 
 /// Returns a temp path beside a target; another process may write the same target.
-pub(super) fn temp_beside(place: &StorePath) -> Result<StorePath> {
-    Ok(place.with_suffix(&format!(".new-{}", hex(&random::<4>()?))))
+pub(super) fn temp_beside(target: &StorePath) -> Result<StorePath> {
+    Ok(target.with_suffix(&format!(".new-{}", hex(&random::<4>()?))))
 }
 
 /// Replaces a file atomically, unless it has this text.
-pub(super) fn renew_file(place: &StorePath, text: &[u8]) -> Result<()> {
-    if files::read_short(place)?.is_some_and(|old| old == text) {
+pub(super) fn renew_file(target: &StorePath, text: &[u8]) -> Result<()> {
+    if files::read_short(target)?.is_some_and(|old| old == text) {
         return Ok(());
     }
-    let temp = temp_beside(place)?;
+    let temp = temp_beside(target)?;
     files::write(&temp, text)?;
-    files::rename(&temp, place)
+    files::rename(&temp, target)
 }

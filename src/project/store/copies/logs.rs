@@ -8,7 +8,7 @@ use crate::disk::log::is_chained;
 use crate::error::Result;
 
 /// Lists the copies of logs in a folder, oldest first.
-fn places_in(folder: &StorePath) -> Result<Vec<StorePath>> {
+fn logs_in(folder: &StorePath) -> Result<Vec<StorePath>> {
     // `log.jsonl` is the newest.
     let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
         "" => Some(u32::MAX),
@@ -23,34 +23,34 @@ fn places_in(folder: &StorePath) -> Result<Vec<StorePath>> {
 /// Moves a copy to the kept ones, unless one of these is the same.
 fn keep(copy: &StorePath, own: &StorePath) -> Result<()> {
     let text = files::read(copy)?;
-    for kept in places_in(own)?.iter().filter(|kept| kept.relative() != copy.relative()) {
+    for kept in logs_in(own)?.iter().filter(|kept| kept.relative() != copy.relative()) {
         if files::length(kept) == files::length(copy) && files::read(kept)? == text {
             return files::discard(copy);
         }
     }
     let mut names = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
-    let free = names.find(|place| !files::exists(place));
+    let free = names.find(|path| !files::exists(path));
     files::rename_beside(copy, &free.expect("a folder has fewer entries than there are numbers"))
 }
 
 impl Copies<'_> {
     /// Reads the copies of the logs of all stores that were at this path, oldest first.
     pub(in crate::project::store) fn logs(&self) -> Result<Vec<Vec<u8>>> {
-        let logs = self.places()?.iter().map(files::read).collect::<Result<Vec<_>>>()?;
+        let logs = self.log_paths()?.iter().map(files::read).collect::<Result<Vec<_>>>()?;
         Ok(logs.into_iter().flatten().collect())
     }
 
     pub(in crate::project::store) fn all_logs(&self) -> Result<Vec<StorePath>> {
-        let mut places = Vec::new();
+        let mut paths = Vec::new();
         for state in files::list(&self.folder.inside(""))? {
-            places.extend(places_in(&self.folder.inside(&state))?);
+            paths.extend(logs_in(&self.folder.inside(&state))?);
         }
-        Ok(places)
+        Ok(paths)
     }
 
-    fn places(&self) -> Result<Vec<StorePath>> {
+    fn log_paths(&self) -> Result<Vec<StorePath>> {
         let (own, about) = (known_name(self.layout)?, self.about());
-        let mut places = Vec::new();
+        let mut paths = Vec::new();
         for state in files::list(&self.folder.inside(""))? {
             let folder = self.folder.inside(&state);
             let is_here = |from: CopiedFrom| {
@@ -58,14 +58,14 @@ impl Copies<'_> {
                     == (about.worktree.as_str(), about.store.as_str())
             };
             if own.as_ref() == Some(&state) || read_about(&folder).is_some_and(is_here) {
-                places.extend(places_in(&folder)?);
+                paths.extend(logs_in(&folder)?);
             }
         }
-        Ok(places)
+        Ok(paths)
     }
 
     /// Returns what the log has behind the copy; `None` if it does not go on from there: a commit may have brought another
-    /// log. Lines are chained, so the last one of the copy is enough to know its place.
+    /// log. Lines are chained, so the last one of the copy tells where to go on.
     fn lines_behind(&self, copy: &StorePath) -> Result<Option<Vec<u8>>> {
         let (log, length, last) =
             (self.layout.log(), files::length(copy), files::read_last_line(copy)?);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::folder::{CopiedFrom, Copies, place_in, read_about, temp_beside};
+use super::folder::{CopiedFrom, Copies, copies_path, read_about, temp_beside};
 use crate::disk::folder::StorePath;
 use crate::disk::{files, outside};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub(crate) struct LostNote {
 struct NoteCopy {
     from: CopiedFrom,
     is_worktree_gone: bool,
-    place: StorePath,
+    copy: StorePath,
     text: String,
 }
 
@@ -68,9 +68,9 @@ impl Copies<'_> {
         let of_no_branch =
             |copies: &StorePath| notes_in(copies).into_iter().filter(is_of_no_branch).collect();
         let (mut found, mut told) = (Vec::new(), BTreeSet::new());
-        for NoteCopy { from, is_worktree_gone, place, text } in self.lost_copies(of_no_branch)? {
+        for NoteCopy { from, is_worktree_gone, copy, text } in self.lost_copies(of_no_branch)? {
             // Below the folder of the state.
-            let Some(path) = place
+            let Some(path) = copy
                 .relative()
                 .iter()
                 .skip(1)
@@ -81,9 +81,9 @@ impl Copies<'_> {
                 continue;
             };
             let here = files::read_memory(&self.layout.inside(&path))?.into_text();
-            let is_new = has_lost_words(&place, &here.unwrap_or_default())?;
+            let is_new = has_lost_words(&copy, &here.unwrap_or_default())?;
             if is_new && told.insert((path.clone(), text)) {
-                let copy = place_in(&self.common).join(place.relative());
+                let copy = copies_path(&self.common).join(copy.relative());
                 found.push(LostNote { path, from, is_worktree_gone, copy });
             }
         }
@@ -98,9 +98,9 @@ impl Copies<'_> {
             let folder = self.folder.inside(&state);
             let copies = folder.join(LOCAL);
             let mut texts = Vec::new();
-            for place in names(&copies).into_iter().map(|name| copies.join(name)) {
-                let text = files::read_memory(&place)?.into_text();
-                texts.extend(text.map(|text| (place, text)));
+            for copy in names(&copies).into_iter().map(|name| copies.join(name)) {
+                let text = files::read_memory(&copy)?.into_text();
+                texts.extend(text.map(|text| (copy, text)));
             }
             let about = if texts.is_empty() { None } else { read_about(&folder) };
             let Some(from) = about.filter(|from| from.store == here) else { continue };
@@ -109,14 +109,14 @@ impl Copies<'_> {
                 continue;
             }
             let is_worktree_gone = !outside::exists(&store);
-            found.extend(texts.into_iter().map(|(place, text)| NoteCopy {
+            found.extend(texts.into_iter().map(|(copy, text)| NoteCopy {
                 from: from.clone(),
                 is_worktree_gone,
-                place,
+                copy,
                 text,
             }));
         }
-        found.sort_by_key(|lost| Reverse(files::modified(&lost.place)));
+        found.sort_by_key(|lost| Reverse(files::modified(&lost.copy)));
         Ok(found)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 
-use super::folder::{CopiedFrom, Copies, places_of_former, read_about, temp_beside};
+use super::folder::{CopiedFrom, Copies, former_paths, read_about, temp_beside};
 use crate::contract::ContentHash;
 use crate::disk::folder::{FileKind, StorePath};
 use crate::disk::step::Step;
@@ -53,7 +53,7 @@ impl Copies<'_> {
             for name in &gone {
                 if ProposalId::parse(name).is_some_and(|id| decisions.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
-                    places_of_former(&former.join(name)).iter().try_for_each(files::discard)?;
+                    former_paths(&former.join(name)).iter().try_for_each(files::discard)?;
                 }
             }
         }
@@ -74,13 +74,13 @@ impl Copies<'_> {
     }
 
     fn copy_proposal(&self, name: &str, copies: &StorePath, former: &StorePath) -> Result<()> {
-        let place = copies.join(name);
-        let temp = temp_beside(&place)?;
+        let copy = copies.join(name);
+        let temp = temp_beside(&copy)?;
         copy_folder(&self.layout.staging().join(name), &temp)?;
-        self.keep_former(&place, &former.join(name))?;
-        match files::rename(&temp, &place) {
+        self.keep_former(&copy, &former.join(name))?;
+        match files::rename(&temp, &copy) {
             // Another process was faster.
-            Err(_) if files::exists(&place) => files::discard(&temp),
+            Err(_) if files::exists(&copy) => files::discard(&temp),
             renamed => renamed,
         }
     }
@@ -118,10 +118,10 @@ impl LeftBehind {
     /// Returns the step that makes the proposal pending again.
     pub(crate) fn take_up(&self) -> Result<Step> {
         let mut inner = Vec::new();
-        let place = self.place();
-        for spot in files::all_below(&place) {
+        let folder = self.folder();
+        for spot in files::all_below(&folder) {
             let is_file = spot.metadata().is_ok_and(|seen| seen.kind == FileKind::File);
-            let name = spot.relative().strip_prefix(place.relative());
+            let name = spot.relative().strip_prefix(folder.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
             // A backslash may lead out of the folder on another system; our names have none.
             let parts = parts.map(|part| part.filter(|part| !part.contains('\\')));
@@ -135,7 +135,7 @@ impl LeftBehind {
 
     /// Returns the hash of `proposal.json`, if a log of this machine has it; a copy may have come with git.
     pub(crate) fn known_hash(&self, layout: &Layout) -> Result<Option<ContentHash>> {
-        let Some(text) = files::read_memory(&self.place().join("proposal.json"))?.into_text()
+        let Some(text) = files::read_memory(&self.folder().join("proposal.json"))?.into_text()
         else {
             return Ok(None);
         };
@@ -147,10 +147,10 @@ impl LeftBehind {
 
     /// Removes the copy, once the proposal is in a queue.
     pub(crate) fn forget(&self) -> Result<()> {
-        files::discard(&self.place())
+        files::discard(&self.folder())
     }
 
-    fn place(&self) -> StorePath {
+    fn folder(&self) -> StorePath {
         self.copies.join("staging").join(self.id.as_str())
     }
 }

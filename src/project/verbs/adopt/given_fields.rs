@@ -17,13 +17,17 @@ fn read_pair(pair: &str, rulebook: &Rulebook) -> Result<(String, String)> {
     let parts = pair.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     let Some((name, value)) = parts.filter(|(name, value)| !name.is_empty() && !value.is_empty())
     else {
-        let message = format!("`--field {}` is no name and value", shown(pair));
+        let message = format!("`--field {}` is not a name, `=` and a value", shown(pair));
         return Err(wrong(message, "write it as `--field Status=active`".to_owned()));
     };
     let is_text = !value.contains(['\n', '\r']) && !value.contains("<!--");
     if !is_text || find_hidden(value).is_some() || !rulebook.scanner.scan(value).is_empty() {
-        let message = format!("the value of `--field {}=…` is no field of one line", shown(name));
-        return Err(wrong(message, "give plain text without secrets and comments".to_owned()));
+        let message =
+            format!("the value of `--field {}=…` is not one line of plain text", shown(name));
+        return Err(wrong(
+            message,
+            "give one line without hidden characters, comments and secrets".to_owned(),
+        ));
     }
     let rule = |category: &'_ Category| {
         let rules = category.section.as_ref()?;

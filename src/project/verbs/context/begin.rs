@@ -61,10 +61,10 @@ impl Gathered<'_> {
         match self.project.repository.branch_now() {
             Ok(branch) => self.notes(&path.replace("{branch}", &branch.name)),
             Err(error) => {
-                let message =
-                    format!("the notes of the branch are left out, as it is not known: {error}");
-                let hint = error.next_step().map(|hint| format!("; {hint}")).unwrap_or_default();
-                self.warnings.push(message + &hint);
+                let why = error.with_next_step();
+                self.warnings.push(format!(
+                    "the notes of the branch are left out, as it is not known: {why}"
+                ));
                 Ok(Vec::new())
             }
         }

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-pub(crate) use client::{ClientText, HALF_CHARACTER, client_text};
+pub(crate) use client::{ClientText, HALF_CHARACTER, client_text, utf8_text, without_mark};
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
 pub use fold::one_line;

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use super::output::Output;
 use crate::disk::say_if_silent;
 
-/// At a terminal it is said at once, and in a pipe that stays open once it was silent. It is about stderr alone: stdout
+/// At a terminal it is said at once, and in a pipe where nothing came for a second. It is about stderr alone: stdout
 /// stays data.
 pub(super) fn say_what_is_awaited(what: &str, output: Output) {
     if std::io::stdin().is_terminal() {

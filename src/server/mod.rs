@@ -8,6 +8,7 @@ mod background;
 mod field_fault;
 #[cfg(feature = "http")]
 mod http;
+mod line;
 mod ltm;
 mod ltm_tools;
 mod mcp;

@@ -1,24 +1,25 @@
 //! Reads lines of JSON-RPC from stdin, writes them to stdout, and answers invalid ones.
 
+use std::collections::{HashSet, VecDeque};
 use std::io::{self, BufRead, Read, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcError, JsonRpcMessage, RequestId,
+    ClientJsonRpcMessage, ClientNotification, ErrorCode, JsonRpcMessage, RequestId,
     ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use serde::Serialize;
-use serde_json::error::Category;
+use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::message::understood_message;
+use super::line::{LineRefusal, ReadMessage, read_messages, too_long};
 use crate::error::EXIT_COULD_NOT;
-use crate::text::{client_text, escape_json, read_json};
+use crate::text::escape_json;
 
 /// Bytes of a line at most: the largest request with every character escaped, and its envelope.
 const LINE: u64 = 8_388_608;
@@ -30,14 +31,26 @@ const AHEAD: usize = 64;
 /// A call may wait for the lock, or for a client that no longer reads.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
 
-/// The bytes of a line; nothing if it was too long.
-type Line = Option<Vec<u8>>;
+/// A line, or the beginning of one that is too long.
+enum Line {
+    Whole(Vec<u8>),
+    TooLong(Vec<u8>),
+}
+
+/// What was read and not given out yet.
+struct Input {
+    lines: Receiver<Line>,
+    /// The messages of a line that are left.
+    batch: VecDeque<ReadMessage>,
+}
 
 #[derive(Clone)]
 pub(super) struct Wire {
-    lines: Arc<Mutex<Receiver<Line>>>,
-    /// Lines that are not answered yet, and will be.
+    input: Arc<Mutex<Input>>,
+    /// Messages that are not answered yet, and will be.
     open: Arc<AtomicUsize>,
+    /// The calls that are running.
+    running: Arc<std::sync::Mutex<HashSet<RequestId>>>,
 }
 
 impl Wire {
@@ -61,11 +74,54 @@ impl Wire {
             at_end();
             std::process::exit(0);
         });
-        Self { lines: Arc::new(Mutex::new(receiver)), open }
+        let input = Input { lines: receiver, batch: VecDeque::new() };
+        Self { input: Arc::new(Mutex::new(input)), open, running: Arc::default() }
     }
 
     fn is_done_with_one(&self) {
         self.open.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, HashSet<RequestId>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the next message; `None` where stdin has ended.
+    async fn next(&self) -> Option<ReadMessage> {
+        let mut input = self.input.lock().await;
+        while input.batch.is_empty() {
+            input.batch = match input.lines.recv().await? {
+                Line::TooLong(beginning) => [Err(too_long(&beginning, LINE))].into(),
+                Line::Whole(line) if line.trim_ascii().is_empty() => VecDeque::new(),
+                Line::Whole(line) => read_messages(&line).into(),
+            };
+            // The line was counted.
+            self.open.fetch_add(input.batch.len(), Ordering::SeqCst);
+            self.is_done_with_one();
+        }
+        input.batch.pop_front()
+    }
+
+    /// Notes a call that begins. One with the id of a call that is running is refused: the library would carry out both,
+    /// and answer one.
+    fn begin(&self, message: ClientJsonRpcMessage) -> ReadMessage {
+        match &message {
+            JsonRpcMessage::Request(call) if !self.running().insert(call.id.clone()) => {
+                let why = "the call with this `id` is not answered yet; give each call its own";
+                let id = Some(json!(call.id));
+                return Err(LineRefusal::new(id, ErrorCode::INVALID_REQUEST, why.to_owned()));
+            }
+            // A call that was cancelled is not answered.
+            JsonRpcMessage::Notification(told) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &told.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    self.running().remove(id);
+                }
+            }
+            _ => {}
+        }
+        Ok(message)
     }
 }
 
@@ -87,8 +143,15 @@ impl Transport<RoleServer> for Wire {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let answered = match &message {
+            JsonRpcMessage::Response(response) => Some(Some(&response.id)),
+            JsonRpcMessage::Error(error) => Some(error.id.as_ref()),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        };
+        // Before the client can have read the answer: it may use the id again.
+        answered.flatten().map(|id| self.running().remove(id));
         answer(&message);
-        if matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_)) {
+        if answered.is_some() {
             self.is_done_with_one();
         }
         std::future::ready(Ok(()))
@@ -96,24 +159,18 @@ impl Transport<RoleServer> for Wire {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            let refusal = match self.lines.lock().await.recv().await? {
-                None => no_message(None, ErrorCode::INVALID_REQUEST, "the line is too long"),
-                Some(line) if line.trim_ascii().is_empty() => {
-                    self.is_done_with_one();
-                    continue;
-                }
-                Some(line) => match read_message(&line) {
-                    Ok(message) => {
-                        if !matches!(message, JsonRpcMessage::Request(_)) {
-                            self.is_done_with_one();
-                        }
-                        return Some(message);
+            match self.next().await?.and_then(|message| self.begin(message)) {
+                Ok(message) => {
+                    if !matches!(message, JsonRpcMessage::Request(_)) {
+                        self.is_done_with_one();
                     }
-                    Err(refusal) => refusal,
-                },
-            };
-            answer(&refusal);
-            self.is_done_with_one();
+                    return Some(message);
+                }
+                Err(refusal) => {
+                    answer(&refusal);
+                    self.is_done_with_one();
+                }
+            }
         }
     }
 
@@ -129,9 +186,9 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
     if line.len() as u64 == LINE && !line.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(None));
+        return Ok(Some(Line::TooLong(line)));
     }
-    Ok(Some(Some(line)))
+    Ok(Some(Line::Whole(line)))
 }
 
 /// Writes a message. If that fails the process ends: the client would wait for the answer forever.
@@ -148,79 +205,15 @@ fn write(message: &impl Serialize) -> io::Result<()> {
     writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush())
 }
 
-/// Reads a message as strictly as a request on stdin: a lenient parser would drop one of two equal keys. A refusal has the id
-/// of the call wherever it can be found, as its client waits for an answer to it.
-fn read_message(line: &[u8]) -> Result<ClientJsonRpcMessage, JsonRpcError> {
-    let text = client_text(line)
-        .map_err(|what| no_message(None, ErrorCode::PARSE_ERROR, &format!("the line {what}")))?
-        .text;
-    let refuse = |code, why: &str| no_message(id_in(&text), code, why);
-    let value = read_json(&text).map_err(|error| match error.classify() {
-        Category::Data => {
-            let why = "the message has two equal keys, or is nested too deeply";
-            refuse(ErrorCode::INVALID_REQUEST, why)
-        }
-        Category::Syntax | Category::Eof | Category::Io => {
-            refuse(ErrorCode::PARSE_ERROR, "the line is not one JSON document that can be read")
-        }
-    })?;
-    serde_json::from_value(understood_message(value))
-        .map_err(|_| refuse(ErrorCode::INVALID_REQUEST, "this is no message of JSON-RPC 2.0"))
-}
-
-/// Finds the id of a message, whatever else is in it.
-fn id_in(text: &str) -> Option<RequestId> {
-    #[derive(serde::Deserialize)]
-    struct MessageId {
-        id: RequestId,
-    }
-    serde_json::from_str(text).ok().map(|MessageId { id }| id)
-}
-
-fn no_message(id: Option<RequestId>, code: ErrorCode, text: &str) -> JsonRpcError {
-    JsonRpcError::new(id, ErrorData::new(code, text.to_owned(), None))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn refused(line: &[u8], code: i32) {
-        let answer = read_message(line).expect_err("it is no message");
-        assert_eq!(answer.error.code.0, code, "{}", String::from_utf8_lossy(line));
-    }
-
-    #[test]
-    fn what_is_not_json_is_told_from_what_is_no_message() {
-        refused(b"{\"jsonrpc\":", -32700);
-        refused(b"hello", -32700);
-        refused(b"\xff\xfe", -32700);
-        refused(b"[]", -32600);
-        refused(b"{\"id\":1}", -32600);
-        refused(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}", -32600);
-    }
-
-    #[test]
-    fn a_refusal_has_the_id_of_its_call() {
-        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        for params in [r#"{"a": 1, "a": 2}"#, "1e400", deep.as_str(), "{}"] {
-            let line = format!("{{\"jsonrpc\": \"2.0\", \"id\": 7, \"way\": {params}}}");
-            let answer = read_message(line.as_bytes()).expect_err("it is refused");
-            assert_eq!(answer.id, Some(RequestId::Number(7)), "{:.80}", line);
-        }
-    }
-
-    #[test]
-    fn half_a_character_in_a_call_is_no_fault() {
-        let line = r#"{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"cut": "\ud83d"}}"#;
-        assert!(read_message(line.as_bytes()).is_ok());
-    }
-
     #[test]
     fn a_line_without_an_end_is_read_and_one_that_is_too_long_is_skipped() {
         let mut input = io::Cursor::new([vec![b'x'; 9_000_000], b"\nlast".to_vec()].concat());
-        assert!(matches!(read_line(&mut input), Ok(Some(None))));
-        assert!(matches!(read_line(&mut input), Ok(Some(Some(line))) if line == b"last"));
+        assert!(matches!(read_line(&mut input), Ok(Some(Line::TooLong(_)))));
+        assert!(matches!(read_line(&mut input), Ok(Some(Line::Whole(line))) if line == b"last"));
         assert!(matches!(read_line(&mut input), Ok(None)));
     }
 }

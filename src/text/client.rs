@@ -1,4 +1,4 @@
-//! The text of a JSON document as clients really send it.
+//! Texts and JSON documents as people and clients really send them.
 
 use std::borrow::Cow;
 
@@ -17,13 +17,28 @@ pub(crate) struct ClientText<'a> {
 
 /// Takes the bytes of a JSON document as a text; says what they are where they are no UTF-8.
 pub(crate) fn client_text(bytes: &[u8]) -> Result<ClientText<'_>, String> {
-    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] = bytes {
-        return Err("is UTF-16; send it as UTF-8".to_owned());
-    }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|fault| format!("is not UTF-8 at byte {}", fault.valid_up_to()))?;
-    let text = with_whole_characters(text.strip_prefix('\u{feff}').unwrap_or(text));
+    let text = with_whole_characters(utf8_text(bytes)?);
     Ok(ClientText { is_mended: matches!(text, Cow::Owned(_)), text })
+}
+
+/// Takes bytes as a text, without a byte order mark; says what they are where they are no UTF-8.
+pub(crate) fn utf8_text(bytes: &[u8]) -> Result<&str, String> {
+    let bytes = without_mark(bytes)?;
+    std::str::from_utf8(bytes)
+        .map_err(|fault| format!("is not UTF-8 at byte {}", fault.valid_up_to()))
+}
+
+/// Takes off a byte order mark, as editors of Windows write one; says so where the bytes are UTF-16.
+pub(crate) fn without_mark(bytes: &[u8]) -> Result<&[u8], &'static str> {
+    match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => Ok(rest),
+        // Without a mark, two characters of ASCII.
+        [0xff, 0xfe, ..]
+        | [0xfe, 0xff, ..]
+        | [0, 1..=255, 0, 1..=255, ..]
+        | [1..=255, 0, 1..=255, 0, ..] => Err("is UTF-16; send it as UTF-8"),
+        _ => Ok(bytes),
+    }
 }
 
 /// Replaces each surrogate that stands alone, which no reader of JSON takes.
@@ -110,5 +125,6 @@ mod tests {
         ] {
             assert!(client_text(bytes).expect_err("it is no UTF-8").contains(expected));
         }
+        assert!(client_text(b"\0{}").is_ok(), "a stray NUL is left to the reader of JSON");
     }
 }

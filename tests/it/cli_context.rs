@@ -141,7 +141,7 @@ fn an_empty_store_says_so() {
 
 #[test]
 fn an_empty_answer_says_that_a_proposal_is_pending() {
-    let mut sandbox = Sandbox::new();
+    let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Naming", "Short names.")).staged();
     let said = "is pending and is not part of the memory yet; `agent-memory review`";
     for command in [&["context"][..], &["context", "naming"], &["search", "naming"]] {

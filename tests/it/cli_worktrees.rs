@@ -198,3 +198,32 @@ fn what_two_decide_at_once_in_two_worktrees_is_decided_once() {
         assert_eq!(taken + decided, 1, "{other:?}: {taken}, {decided}");
     }
 }
+
+/// Git lists its own folder as the main worktree there.
+#[test]
+fn the_main_worktree_of_a_submodule_is_one() {
+    let outer = Sandbox::without_store();
+    let inner = with_founded_conventions();
+    inner.commit("the store");
+    let address = inner.project().display().to_string();
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address, "lib"];
+    outer.git(&add);
+    outer.git(&["-C", "lib", "worktree", "add", "--quiet", "-b", "topic", "../../topic"]);
+    for folder in ["lib", "../topic"] {
+        let reply = outer.call(&["status", "--worktrees", "--json"]).within(folder).run();
+        let status = reply.expect_code(0).json();
+        let branches: Vec<_> =
+            status["worktrees"].as_array().unwrap().iter().map(|it| it["branch"].clone()).collect();
+        assert_eq!(branches, ["main", "topic"], "{folder}: {status}");
+    }
+}
+
+#[test]
+fn the_main_worktree_beside_a_git_folder_of_another_place_is_one() {
+    let sandbox = with_founded_conventions();
+    sandbox.commit("the store");
+    sandbox.git(&["init", "--quiet", "--separate-git-dir", "../data.git"]);
+    let status = sandbox.run(&["status", "--worktrees", "--json"]).expect_code(0).json();
+    assert_eq!(status["worktrees"][0]["branch"], "main", "{status}");
+    assert_eq!(status["worktrees"][0]["current"], true);
+}

@@ -10,7 +10,7 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::{self, LongtermSession};
 use crate::secrets::shown_name;
-use crate::text::count;
+use crate::text::{count, utf8_text};
 
 /// Bytes of a file at most: 2 GiB.
 const FILE: u64 = 2 << 30;
@@ -36,11 +36,11 @@ pub(super) fn import(
         let message = "what is to be imported has more than 2 GiB";
         return Err(Error::new(ErrorKind::Usage, message).hint("import it in parts"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| {
-        let message = "what is to be imported is not UTF-8";
+    let text = utf8_text(&bytes).map_err(|what| {
+        let message = format!("what is to be imported {what}");
         Error::new(ErrorKind::Usage, message).hint("give JSON Lines as `ltm export` prints them")
     })?;
-    let report = verbs::import(session, &text)?;
+    let report = verbs::import(session, text)?;
     output.answer(&report, || {
         let refused = report.refused.iter().map(|line| {
             format!("{BAD}refused{BAD:#} line {}: {}\n", line.line, shown_name(&line.reason))

@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
     self, PersonalSession, WholeEntry, check_update, create, keep_draft, read_whole, update,
 };
+use crate::text::utf8_text;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -112,6 +113,8 @@ fn write_at_terminal(
 
 fn read_body(file: Option<&Path>) -> Result<String> {
     let bytes = verbs::read_body(file)?;
-    String::from_utf8(bytes)
-        .map_err(|_| Error::new(ErrorKind::Usage, "the body is not UTF-8").hint("send a text"))
+    let text = utf8_text(&bytes).map_err(|what| {
+        Error::new(ErrorKind::Usage, format!("the body {what}")).hint("send a text")
+    })?;
+    Ok(text.to_owned())
 }

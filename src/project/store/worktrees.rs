@@ -40,6 +40,10 @@ pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
     let below = below.unwrap_or(prefix);
     let mut found = Worktrees::default();
     for (path, branch) in read(&String::from_utf8_lossy(&said)) {
+        let path = match git.folder().filter(|folder| outside::is_same(&folder.common, &path)) {
+            Some(folder) => main_worktree(git, folder)?.unwrap_or(path),
+            None => path,
+        };
         let root = path.join(below);
         let is_current = here.is_some() && outside::real_path(&path) == here;
         if !outside::exists(&path) {
@@ -51,6 +55,18 @@ pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
         }
     }
     Ok(found)
+}
+
+/// Finds the main worktree where git lists its own folder in place of it, as in a submodule. Without `core.worktree` only
+/// the main worktree itself tells where it is; `None` elsewhere.
+fn main_worktree(git: &Git, folder: &GitFolder) -> Result<Option<PathBuf>> {
+    let named = git.consult_line(&["config", "core.worktree"])?;
+    let is_main = outside::is_same(&folder.own, &folder.common);
+    let here = git.top().filter(|_| is_main).map(Path::to_path_buf);
+    Ok(named
+        .map(|path| folder.common.join(path))
+        .and_then(|path| outside::real_path(&path))
+        .or(here))
 }
 
 /// Tells whether a folder is a worktree of the repository: its `.git` leads to the repository's data about it, and that

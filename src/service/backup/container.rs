@@ -12,6 +12,7 @@ use super::saved_memories::SavedMemories;
 use super::server_file::{ServerFile, saved_of};
 use crate::contract::Timestamp;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::without_mark;
 
 /// Reads a backup: the archive of the observed server, one of its two files, or JSON Lines. `limit` is the most bytes that
 /// it may unpack, so that a small file cannot fill the memory.
@@ -20,6 +21,7 @@ pub(crate) fn read_backup(bytes: &[u8], limit: u64, now: Timestamp) -> Result<Sa
     let unpacked = room.unpacked(bytes)?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
     if !is_archive(bytes) {
+        let bytes = without_mark(bytes).map_err(|what| no_backup(&format!("it {what}")))?;
         return match form_of(bytes) {
             FileForm::Lines => Ok(read_lines(bytes, now)),
             FileForm::Server => Ok(saved_of(vec![server_file(bytes)?], now)),
@@ -144,6 +146,13 @@ mod tests {
             assert_eq!(read(&bytes, 1_000).expect("lines").memories.len(), 2);
         }
         assert_eq!(read(b"", 1_000).expect("no line").memories.len(), 0);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_taken_off() {
+        let lines = "\u{feff}{\"content\": \"one\"}\n";
+        let read = read(lines.as_bytes(), 1_000).expect("lines");
+        assert_eq!((read.memories.len(), read.refused.len()), (1, 0));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::utf8_text;
 
 /// Bytes of a text at most: 1 MiB, as of a request over HTTP.
 const TEXT: u64 = 1 << 20;
@@ -13,7 +14,9 @@ pub fn read_text() -> Result<String> {
         let message = format!("stdin has more than {TEXT} bytes");
         return Err(Error::new(ErrorKind::Usage, message).hint("store it in several memories"));
     }
-    String::from_utf8(bytes).map_err(|_| {
-        Error::new(ErrorKind::Usage, "stdin is not UTF-8").hint("send a text of plain characters")
-    })
+    let text = utf8_text(&bytes).map_err(|what| {
+        let message = format!("stdin {what}");
+        Error::new(ErrorKind::Usage, message).hint("send a text of plain characters")
+    })?;
+    Ok(text.to_owned())
 }

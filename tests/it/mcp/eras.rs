@@ -97,7 +97,7 @@ fn a_malformed_line_is_answered_and_the_next_one_works() {
         };
         refused("{\"jsonrpc\": \"2.0\", ", -32700);
         refused("tell me all", -32700);
-        refused("[1, 2]", -32600);
+        refused("[1]", -32600);
         refused("{\"jsonrpc\":\"2.0\",\"id\":7,\"id\":7,\"method\":\"tools/list\"}", -32600);
         assert!(client.request("tools/list", json!({}))["result"].is_object());
     }

@@ -2,6 +2,7 @@
 
 mod client;
 mod eras;
+mod ids;
 mod lifetime;
 mod personal;
 mod reading;

@@ -725,5 +725,85 @@ fn a_guard_has_nothing_to_say_where_there_is_no_store() {
     let report = sandbox.run(&["check", "--base", "HEAD", "--json"]).expect_code(0).json();
     assert_eq!((&report["errors"], report["notes"].as_array().unwrap().len()), (&json!(0), 1));
     sandbox.run(&["check"]).expect_code(2);
-    sandbox.run(&["check", "--staged", "--root", "."]).expect_code(2);
+    // As the hook of a part of a repository names it.
+    sandbox.run(&["check", "--staged", "--root", "."]).expect_code(0);
+    sandbox.run(&["check", "--base", "HEAD", "--root", "services/mail"]).expect_code(0);
+}
+
+#[test]
+fn a_change_that_takes_the_store_away_is_found() {
+    for (harm, root) in [
+        (&["rm", "-rq", ".agent-memory"][..], None),
+        (&["rm", "-rq", ".agent-memory/config.toml", ".agent-memory/schemas"], None),
+        (&["rm", "-rq", ".agent-memory"], Some(".")),
+        (&["mv", ".agent-memory", "elsewhere"], None),
+    ] {
+        let sandbox = with_conventions();
+        sandbox.commit("the store");
+        sandbox.git(&["branch", "before"]);
+        sandbox.git(harm);
+        let root = root.iter().flat_map(|root| ["--root", root]).collect::<Vec<_>>();
+        let guard = |arguments: &[&str]| {
+            let report =
+                sandbox.run(&[arguments, &["--json"], &root].concat()).expect_code(1).json();
+            let finding = &report["findings"][0];
+            assert_eq!(finding["rule"], "store-gone", "{harm:?}: {report}");
+            assert_eq!(finding["path"], ".agent-memory/config.toml");
+        };
+        guard(&["check", "--staged", "--base", "HEAD"]);
+        guard(&["check", "--staged"]);
+        sandbox.git(&["commit", "--quiet", "-m", "it is gone"]);
+        guard(&["check", "--base", "before"]);
+        let allowed = ["check", "--base", "before", "--allow", "store-gone"];
+        sandbox.run(&[&allowed[..], &root].concat()).expect_code(0);
+        sandbox.run(&[&["check", "--staged"][..], &root].concat()).expect_code(0);
+    }
+}
+
+#[test]
+fn a_store_that_is_nearer_than_the_one_on_the_disk_is_not_lost_in_silence() {
+    let sandbox = with_founded_conventions();
+    sandbox.write_project(
+        "services/mail/a.rs",
+        "a
+",
+    );
+    sandbox.run(&["init", "--root", "services/mail"]).expect_code(0);
+    sandbox.commit("two stores");
+    sandbox.git(&["rm", "-rq", "services/mail/.agent-memory"]);
+    let guard = |words: &[&str]| sandbox.call(words).within("services/mail").run();
+    let said = guard(&["check", "--staged"]).expect_code(1).stdout;
+    assert!(said.contains("services/mail/.agent-memory/config.toml error"), "{said}");
+    sandbox.run(&["check", "--staged"]).expect_code(0);
+}
+
+#[test]
+fn a_store_that_is_staged_and_not_on_the_disk_is_no_clean_one() {
+    let sandbox = with_conventions();
+    sandbox.commit("the store");
+    std::fs::remove_dir_all(sandbox.store()).unwrap();
+    for arguments in [&["check", "--staged"][..], &["check", "--base", "HEAD"]] {
+        let reply = sandbox.run(arguments).expect_code(2);
+        assert!(reply.stderr.contains("`git restore .agent-memory/`"), "{}", reply.stderr);
+    }
+}
+
+/// `undo` takes the copy out of the archive and puts the section back.
+#[test]
+fn an_archived_section_that_is_back_in_the_memory_is_not_lost() {
+    let sandbox = with_conventions();
+    sandbox.commit("the store");
+    let old = sandbox.file("conventions.md");
+    let (kept, archived) = old.split_once("\n## Names").unwrap();
+    sandbox.write("archive/names.md", format!("## Names{archived}"));
+    sandbox.write("conventions.md", kept);
+    sandbox.commit("archived");
+    sandbox.git(&["mv", ".agent-memory/archive/names.md", ".agent-memory/archive/naming.md"]);
+    sandbox.run(&["check", "--staged", "--allow", "provenance-missing"]).expect_code(0);
+    sandbox.git(&["rm", "-q", "-f", ".agent-memory/archive/naming.md"]);
+    sandbox.run(&["check", "--staged", "--allow", "provenance-missing,link-broken"]).expect_code(1);
+    sandbox.write("conventions.md", old);
+    sandbox.git(&["add", "--all"]);
+    sandbox.run(&["check", "--staged", "--allow", "provenance-missing"]).expect_code(0);
+    sandbox.run(&["check", "--allow", "provenance-missing"]).expect_code(0);
 }

@@ -52,6 +52,8 @@ words! {
         TrackedIgnored = "tracked-ignored",
         /// A link leads nowhere.
         LinkBroken = "link-broken",
+        /// A change takes the store away.
+        StoreGone = "store-gone",
         /// A file cannot be read as what it should be.
         FileUnreadable = "file-unreadable",
         /// A memory file belongs to no category.
@@ -136,6 +138,7 @@ impl Rule {
                 row!(Error, "tracked-ignored", "git ignores files that it should keep")
             }
             Self::LinkBroken => row!(Warning, "link-broken", "a link leads nowhere"),
+            Self::StoreGone => row!(Error, "store-gone", "a change takes the store away"),
             Self::FileUnreadable => row!(Error, "file-unreadable", "a file cannot be read"),
             Self::FileUnowned => row!(Warning, "file-unowned", "a file belongs to no category"),
         }

@@ -28,28 +28,37 @@ impl WorkTree {
         Ok(first)
     }
 
-    /// Tells whether a commit that removes an archive file has the section in memory of which it was the copy, or may have
-    /// it, as in a partial clone. Otherwise the text is lost.
+    /// Tells whether a commit that removes an archive file keeps its section in the memory.
     fn is_taken_back(&self, store: &str, event: &Event) -> Result<bool> {
-        let archived = match self.blob(&event.former)? {
-            Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
-            Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
-        };
-        let Some(archived) = archived else { return self.is_partial() };
-        let archived = Outline::read(&archived);
-        let Some(section) = archived.sections().first() else { return Ok(false) };
         let inside = |path: &'_ str| {
             path.strip_prefix(store).unwrap_or(path).trim_start_matches('/').to_owned()
         };
-        let archive =
-            ArchivedSection { path: &inside(&event.path), section, text: archived.whole(section) };
         let tree = self.tree_of(&event.commit, &[store])?;
         let paths: Vec<&str> = tree.paths().filter(|path| path.ends_with(".md")).collect();
         let files = self.read(&tree, &paths)?;
-        let mut files = paths.iter().zip(&files);
-        Ok(files.any(|(path, file)| match file {
+        let files = paths.iter().map(|path| inside(path)).zip(files).collect::<Vec<_>>();
+        self.is_kept_in(&inside(&event.path), &event.former, &files)
+    }
+
+    /// Tells whether the section of an archive file that is gone stands in another file, as after `undo`, or may, as in a
+    /// partial clone. Otherwise its text is lost. Paths are relative to the store.
+    pub(crate) fn is_kept_in(
+        &self,
+        archive: &str,
+        blob: &str,
+        files: &[(String, Content)],
+    ) -> Result<bool> {
+        let text = match self.blob(blob)? {
+            Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
+            Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
+        };
+        let Some(text) = text else { return self.is_partial() };
+        let outline = Outline::read(&text);
+        let Some(section) = outline.sections().first() else { return Ok(false) };
+        let archived = ArchivedSection { path: archive, section, text: outline.whole(section) };
+        Ok(files.iter().any(|(path, file)| match file {
             Content::Bytes(bytes) => {
-                std::str::from_utf8(bytes).is_ok_and(|text| archive.is_of(&inside(path), text))
+                std::str::from_utf8(bytes).is_ok_and(|text| archived.is_of(path, text))
             }
             Content::TooLarge(_) => false,
             Content::Unreadable(_) => true,

@@ -1,6 +1,7 @@
 //! `check`: what is wrong with the files of a store, for people and for CI; never writes.
 
 mod ground;
+mod lost_store;
 mod misplaced;
 mod options;
 mod queue;
@@ -22,6 +23,7 @@ use crate::project::check::{
 use crate::project::store::{Layout, Rest, Seat, WorkTree, conflict_in, lately_unmerged};
 use crate::secrets::{Scanner, shown_name};
 use crate::text::read_roughly;
+use lost_store::report_lost_store;
 pub(crate) use options::CheckOptions;
 use scope::{CheckScope, Since};
 use side::Side;
@@ -32,7 +34,7 @@ const SHALLOW: &str = "this clone is shallow: whether an archived file changed b
 const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
-const NO_STORE: &str = "there is no store here or above: nothing was checked";
+const NO_STORE: &str = "there is no store here or above, nor did git have one: nothing was checked";
 
 /// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
@@ -51,13 +53,16 @@ pub(super) fn check_in_shared_time(
     let is_guard = is_guard(options);
     let session = &if is_guard { session.here() } else { session.clone() };
     let layout = match session.layout() {
-        Err(error)
-            if error.kind() == ErrorKind::StoreNotFound && is_guard && session.root.is_none() =>
-        {
-            let notes = vec![NO_STORE.to_owned()];
-            return Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) });
-        }
-        found => found?,
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_guard => None,
+        found => Some(found?),
+    };
+    let lost = if is_guard { report_lost_store(session, options, layout.as_ref())? } else { None };
+    if let Some(report) = lost {
+        return Ok(report);
+    }
+    let Some(layout) = layout else {
+        let notes = vec![NO_STORE.to_owned()];
+        return Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) });
     };
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);

@@ -53,7 +53,31 @@ pub(super) fn now(
         };
         ground.archived.extend(blob.map(|blob| (path.clone(), blob)));
     }
+    forget_moved(&mut ground, side, git)?;
     Ok(ground)
+}
+
+/// Takes out the archived files whose section stands in another file: it is not lost.
+fn forget_moved(ground: &mut RepositoryFacts, side: &Side<'_>, git: &WorkTree) -> Result<()> {
+    let is_gone = |(path, _): &(&String, &String)| !ground.archived.contains_key(*path);
+    let gone: Vec<_> = ground.written.iter().filter(is_gone).collect();
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let paths = side.paths().into_iter().filter(|path| path.ends_with(".md"));
+    let paths: Vec<&str> = paths.collect();
+    let texts = side.read(&paths)?;
+    let files: Vec<_> = paths.iter().map(|path| (*path).to_owned()).zip(texts).collect();
+    let mut moved = Vec::new();
+    for (path, blob) in gone {
+        if git.is_kept_in(path, blob, &files)? {
+            moved.push(path.clone());
+        }
+    }
+    for path in &moved {
+        ground.written.remove(path);
+    }
+    Ok(())
 }
 
 /// Looks up the same, but no changes, for the compared commit.

@@ -43,7 +43,7 @@ fn part_of(finding: &CheckFinding) -> &'static str {
             "rejections"
         }
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
-        Rule::Config | Rule::TrackedIgnored => "settings",
+        Rule::Config | Rule::StoreGone | Rule::TrackedIgnored => "settings",
         Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
         Rule::LogBroken | Rule::LogTorn => "log",
         Rule::SectionMalformed

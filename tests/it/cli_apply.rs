@@ -169,7 +169,7 @@ fn force_in_json_is_one_document() {
 fn the_digest_that_show_printed_lands() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-    let digest = digest_of(&sandbox, &id);
+    let digest = digest_of(&sandbox, &id).to_uppercase();
     let reply = sandbox.run(&["apply", &id, "--approver", "Ada", "--digest", &digest, "--json"]);
     reply.expect_code(0).answer().applied();
 }

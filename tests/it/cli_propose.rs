@@ -246,7 +246,8 @@ fn if_hash_that_show_printed_fits() {
     ]);
     let shown = sandbox.run(&["show", "pitfalls.md#a", "--json"]).expect_code(0).json();
     let mut request = pitfall_bullet("a", "- Two");
-    request["operations"][0]["if_hash"] = shown["sections"][0]["hash"].clone();
+    let hash = shown["sections"][0]["hash"].as_str().unwrap();
+    request["operations"][0]["if_hash"] = json!(hash.to_uppercase());
     sandbox.propose(request).applied();
 }
 

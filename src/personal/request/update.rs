@@ -186,8 +186,8 @@ impl<'v> RequestTexts<'v> {
 
     fn if_hash(&self) -> Result<Option<ContentHash>, Box<EntryRefusal>> {
         let Some(text) = self.if_hash else { return Ok(None) };
-        ContentHash::parse(text).map(Some).ok_or_else(|| {
-            let message = "`if_hash` is no hash: 8 to 64 hex digits in small letters".to_owned();
+        ContentHash::parse(&text.to_ascii_lowercase()).map(Some).ok_or_else(|| {
+            let message = "`if_hash` is no hash: 8 to 64 hex digits".to_owned();
             refuse_fields(vec![("/if_hash", message)], "give the `hash` that a read answers")
         })
     }

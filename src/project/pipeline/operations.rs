@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
 
     fn hash(&mut self, name: &'a str) -> Option<ContentHash> {
         let text = self.fields.text(name)?;
-        let hash = ContentHash::parse(text);
+        let hash = ContentHash::parse(&text.to_ascii_lowercase());
         if hash.is_none() {
             self.fields
                 .problem(name, format!("`{name}` is the hash that `search` or `show` printed"));

@@ -116,7 +116,8 @@ fn only_bookmark(git: &Git) -> Result<Option<String>> {
 fn name_of(branch: &str) -> String {
     let parts: Vec<String> = branch.split('/').map(|part| slug(part, 80)).collect();
     let name = parts.join(".");
-    if name.len() <= 80 && parts.iter().map(String::as_str).eq(branch.split('/')) {
+    let is_taken = name == DETACHED;
+    if !is_taken && name.len() <= 80 && parts.iter().map(String::as_str).eq(branch.split('/')) {
         return name;
     }
     let digits = ContentHash::of(branch.as_bytes());
@@ -146,6 +147,7 @@ mod tests {
             &long,
             &format!("{long}b"),
         ];
+        assert_ne!(name_of(DETACHED), DETACHED, "it is no branch");
         let names: std::collections::BTreeSet<String> =
             lossy.iter().map(|it| name_of(it)).collect();
         assert_eq!(names.len(), lossy.len(), "{names:?}");

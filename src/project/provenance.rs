@@ -36,13 +36,13 @@ pub enum Freshness {
 }
 
 impl Freshness {
-    /// Compares the blob that was cited with the one of today.
-    pub fn of(cited: &str, today: &Evidence) -> Self {
-        match today {
-            Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
-            Evidence::Unchecked | Evidence::NotKnown(_) => Self::Unchecked,
-            Evidence::Present(_) | Evidence::Shorter(_) => Self::Stale,
-            Evidence::Missing => Self::Missing,
+    /// Compares the blob that was cited, if it was known, with the one of today.
+    pub fn of(cited: Option<&str>, today: &Evidence) -> Self {
+        match (today, cited) {
+            (Evidence::Missing, _) => Self::Missing,
+            (Evidence::Unchecked | Evidence::NotKnown(_), _) | (_, None) => Self::Unchecked,
+            (Evidence::Present(Some(blob)), Some(cited)) if blob == cited => Self::Fresh,
+            (Evidence::Present(_) | Evidence::Shorter(_), Some(_)) => Self::Stale,
         }
     }
 
@@ -226,8 +226,16 @@ mod tests {
     #[test]
     fn a_file_that_changed_since_is_stale() {
         let today = Evidence::Present(Some("aaaa".to_owned()));
-        assert_eq!(Freshness::of("aaaa", &today), Freshness::Fresh);
-        assert_eq!(Freshness::of("bbbb", &today), Freshness::Stale);
-        assert_eq!(Freshness::of("aaaa", &Evidence::Missing), Freshness::Missing);
+        assert_eq!(Freshness::of(Some("aaaa"), &today), Freshness::Fresh);
+        assert_eq!(Freshness::of(Some("bbbb"), &today), Freshness::Stale);
+        assert_eq!(Freshness::of(Some("aaaa"), &Evidence::Missing), Freshness::Missing);
+    }
+
+    #[test]
+    fn what_was_not_known_when_it_was_cited_is_unchecked_unless_it_is_gone() {
+        let today = Evidence::Present(Some("aaaa".to_owned()));
+        assert_eq!(Freshness::of(None, &today), Freshness::Unchecked);
+        assert_eq!(Freshness::of(None, &Evidence::Unchecked), Freshness::Unchecked);
+        assert_eq!(Freshness::of(None, &Evidence::Missing), Freshness::Missing);
     }
 }

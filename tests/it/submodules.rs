@@ -74,3 +74,13 @@ fn a_name_that_is_left_of_a_submodule_hides_nothing() {
     assert!(sandbox.has("../.gitmodules"));
     assert_eq!(rules(&sandbox)[..2], everywhere(&["provenance-gone"])[..2]);
 }
+
+/// Its blob was not known when it was cited.
+#[test]
+fn a_section_that_was_proposed_with_evidence_in_a_submodule_is_unchecked() {
+    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", "-");
+    let hits = sandbox.run(&["search", "x", "--json"]).expect_code(0).json();
+    assert_eq!(hits["results"][0]["freshness"], "unchecked", "{hits}");
+    let context = sandbox.run(&["context", "x"]).expect_code(0).stdout;
+    assert!(context.contains("unchecked"), "{context}");
+}

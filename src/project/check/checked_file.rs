@@ -58,10 +58,6 @@ pub(crate) struct EvidenceNote {
 
 impl EvidenceNote {
     pub(crate) fn freshness(&self, today: &Evidence) -> Freshness {
-        match &self.blob {
-            Some(blob) => Freshness::of(blob, today),
-            None if *today == Evidence::Missing => Freshness::Missing,
-            None => Freshness::Fresh,
-        }
+        Freshness::of(self.blob.as_deref(), today)
     }
 }

@@ -25,8 +25,8 @@ impl<'w> CitedFiles<'w> {
     pub(crate) fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
         let cited = sources.iter().filter_map(|source| {
             let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
-            let blob = source.blob.as_deref().filter(|_| cites_file)?;
-            Some(Freshness::of(blob, &self.look_up(&source.reference)))
+            let today = cites_file.then(|| self.look_up(&source.reference))?;
+            Some(Freshness::of(source.blob.as_deref(), &today))
         });
         cited.max()
     }

@@ -44,7 +44,8 @@ pub struct Found {
     /// Its category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Whether the cited files are unchanged: `fresh`, `stale` or `missing`; absent if it cites no file.
+    /// Whether the cited files are unchanged: `fresh`, `stale`, `missing`, or `unchecked` where that cannot be told; absent
+    /// if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
     /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.

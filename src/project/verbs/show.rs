@@ -14,7 +14,7 @@ use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::wanted::Wanted;
-use crate::contract::{SectionId, SourceType};
+use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::pipeline::{Planned, PlannedFile};
@@ -239,8 +239,7 @@ fn shown_as(
 
 /// Describes a source, with the current state of the cited file.
 pub(super) fn source(project: &Project, cited: &CitedFiles<'_>, note: &SourceNote) -> ShownSource {
-    let blob = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit);
-    let freshness = blob.map(|blob| Freshness::of(blob, &cited.look_up(&note.reference)).name());
+    let freshness = cited.freshness(std::slice::from_ref(note)).map(Freshness::name);
     ShownSource { kind: note.kind.name(), reference: project.clean(&note.reference), freshness }
 }
 

@@ -162,6 +162,10 @@ impl Draw {
                 .of(&[&DIGITS[1..], "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"], length),
             "word" => WORDS[self.below(WORDS.len())].to_owned(),
             "phrase" => (0..length).map(|_| WORDS[self.below(10)]).collect::<Vec<_>>().join(" "),
+            "numbered" => {
+                let words = (1..=length).map(|n| format!("{n}. {}", WORDS[self.below(10)]));
+                words.collect::<Vec<_>>().join("\n")
+            }
             "github" => format!("ghp_{}", self.of(&[LOWER, UPPER, DIGITS], 36)),
             "npm" => format!("npm_{}", self.of(&[LOWER, UPPER, DIGITS], 36)),
             "gitlab" => format!("glpat-{}", self.of(&[LOWER, UPPER, DIGITS], 20)),
@@ -227,6 +231,14 @@ fn encoded(name: &str, value: &str) -> String {
         "hexlist" => list(&|b| format!("0x{b:02x}"), ", "),
         "xescape" => each(&|b| format!("\\x{b:02x}")),
         "uescape" => each(&|b| format!("\\u{b:04x}")),
+        "xxd" => dump(value, ":", &|row| format!("{:<39}  {row}", digits(row, 2))),
+        "hexdump" => dump(value, "", &|row| format!(" {:<47}  |{row}|", digits(row, 1))),
+        "od" => dump(value, "", &|row| digits(row, 1)),
+        "words" => dump(value, "", &|row| {
+            let pairs = row.as_bytes().chunks(2).map(|pair| pair.iter().rev());
+            let swapped = pairs.map(|pair| pair.map(|b| format!("{b:02x}")).collect::<String>());
+            swapped.collect::<Vec<_>>().join(" ")
+        }),
         "octal" => each(&|b| format!("\\{b:03o}")),
         "percent" => each(&|b| format!("%{b:02X}")),
         "percentsigns" => signs(&|b| format!("%{b:02X}")),
@@ -236,6 +248,21 @@ fn encoded(name: &str, value: &str) -> String {
         "md" => signs(&|b| format!("\\{}", char::from(b))),
         other => panic!("`{other}` is no name of a value"),
     }
+}
+
+/// Writes rows of 16 bytes, each behind its address.
+fn dump(value: &str, behind: &str, row: &dyn Fn(&str) -> String) -> String {
+    let rows = value.as_bytes().chunks(16).enumerate();
+    let rows = rows.map(|(number, bytes)| {
+        format!("{:08x}{behind} {}", number * 16, row(&String::from_utf8_lossy(bytes)))
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn digits(row: &str, together: usize) -> String {
+    let groups = row.as_bytes().chunks(together);
+    let groups = groups.map(|group| group.iter().map(|b| format!("{b:02x}")).collect::<String>());
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 /// Writes what stands behind `/between/ ` with `between` in its middle; `cut3` has it twice.

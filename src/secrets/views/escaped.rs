@@ -1,9 +1,7 @@
 //! Reads escapes as what they stand for, and literals that are put together as one.
 
+use crate::secrets::views::literals::{blanks, literal_joint};
 use crate::secrets::views::view::{ByteSet, RuleChoice, TextView};
-
-/// Most blanks between two literals.
-const APART: usize = 60;
 
 /// The lines in which something is escaped or put together, as they read without. To `Tokens` it also leaves out what
 /// Markdown and a shell would.
@@ -21,7 +19,7 @@ fn line_end(text: &str, start: usize) -> usize {
 }
 
 /// What may begin something that reads in another way.
-static MARKS: ByteSet = ByteSet::new(b"\\%&\"'`*^<\xe2\xc2");
+static MARKS: ByteSet = ByteSet::new(b"\\%&=\"'`*^<\xe2\xc2\xef");
 
 /// Adds a line if it reads in another way, with the lines that belong to it, and returns where the next one begins.
 fn add_line(view: &mut TextView, text: &str, start: usize) -> usize {
@@ -41,7 +39,7 @@ fn add_line(view: &mut TextView, text: &str, start: usize) -> usize {
         view.write(decoded.encode_utf8(&mut [0; 4]).trim_matches('\0'), at..at + passed);
         at += passed;
         copied = at;
-        if at > end {
+        if at >= end {
             end = line_end(text, at);
         }
     }
@@ -65,7 +63,6 @@ fn ends_a_template(before: &str) -> bool {
 
 /// What stands at a place for something else, and its length: a zero stands for nothing at all.
 fn unit(text: &str, at: usize, rules: RuleChoice) -> Option<(char, usize)> {
-    const NOTHING: char = '\0';
     let rest = &text[at..];
     let bytes = rest.as_bytes();
     let is_loose = rules == RuleChoice::Tokens;
@@ -73,27 +70,54 @@ fn unit(text: &str, at: usize, rules: RuleChoice) -> Option<(char, usize)> {
     match bytes[0] {
         b'%' => number(rest.get(1..3)?, 16).map(|decoded| (decoded, 3)),
         b'&' => entity(rest),
+        b'=' => quoted_printable(text, at, is_loose),
         b'\\' => backslash(rest, is_loose),
         b'"' | b'\'' | b'`' => nothing(literal_joint(bytes, is_loose)),
         mark @ (b'*' | b'^') if is_loose => nothing(inside_a_word(text, at, bytes, mark)),
         b'<' if is_loose => nothing(tag(text, at, rest)),
-        0xe2 | 0xc2 => {
+        0xe2 | 0xc2 | 0xef => {
             let first = rest.chars().next()?;
-            matches!(first, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{ad}')
-                .then(|| (NOTHING, first.len_utf8()))
+            has_no_width(first).then(|| (NOTHING, first.len_utf8()))
         }
         _ => None,
     }
 }
 
-/// One readable character by its number.
+/// Stands for nothing.
+const NOTHING: char = '\0';
+
+fn has_no_width(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{ad}' | '\u{feff}')
+}
+
+/// One readable character by its number, or one that is not seen.
 fn number(digits: &str, radix: u32) -> Option<char> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let decoded = char::from_u32(u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?)?;
-    (decoded.is_ascii_graphic() || matches!(decoded, ' ' | '\n' | '\t')).then_some(decoded)
+    match decoded {
+        ' ' | '\n' | '\t' | '!'..='~' => Some(decoded),
+        _ => has_no_width(decoded).then_some(NOTHING),
+    }
 }
 
-const ENTITIES: [(&str, char); 32] = [
+/// `=3D` in a mail, which escapes signs alone, and the line end that it puts into a word: in a list of settings such a
+/// line is a name without a value, so that only tokens may go on.
+fn quoted_printable(text: &str, at: usize, is_loose: bool) -> Option<(char, usize)> {
+    let rest = &text[at + 1..];
+    let is_word =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if let Some(line_end) = ["\n", "\r\n"].into_iter().find(|line_end| rest.starts_with(line_end)) {
+        let is_inside =
+            is_word(text.as_bytes()[..at].last()) && is_word(rest.as_bytes().get(line_end.len()));
+        return Some((NOTHING, 1 + line_end.len())).filter(|_| is_loose && is_inside);
+    }
+    let digits =
+        rest.get(..2).filter(|digits| !digits.bytes().any(|byte| byte.is_ascii_lowercase()))?;
+    let sign = number(digits, 16).filter(|sign| !sign.is_ascii_alphanumeric())?;
+    Some((sign, 1 + digits.len()))
+}
+
+const ENTITIES: [(&str, char); 35] = [
     ("lowbar", '_'),
     ("UnderBar", '_'),
     ("hyphen", '-'),
@@ -126,6 +150,9 @@ const ENTITIES: [(&str, char); 32] = [
     ("zwj", '\0'),
     ("zwnj", '\0'),
     ("ZeroWidthSpace", '\0'),
+    ("NoBreak", '\0'),
+    ("lrm", '\0'),
+    ("rlm", '\0'),
 ];
 
 fn entity(rest: &str) -> Option<(char, usize)> {
@@ -167,55 +194,6 @@ fn backslash(rest: &str, is_loose: bool) -> Option<(char, usize)> {
     decoded.or(Some(('\0', 1)).filter(|_| is_loose && is_escaped))
 }
 
-/// The length from the end of one literal to the beginning of the next, where both make one text. Without an
-/// operator only tokens may be read: two words side by side can be anything.
-fn literal_joint(bytes: &[u8], is_loose: bool) -> usize {
-    const OPERATORS: [&[u8]; 8] = [b"||", b"..", b"<>", b"++", b"+", b".", b"&", b"~"];
-    const LOOSE: [&[u8]; 9] =
-        [b").append(", b".append(", b").concat(", b".concat(", b".plus(", b",", b"\\", b"}{", b""];
-    let at = 1 + blanks(bytes, 1);
-    // Most literals stand alone, and are passed at once.
-    let next = bytes.get(at).copied().unwrap_or_default();
-    if !(b"|.<+&~\"'`),\\};$".contains(&next) || (is_loose && next.is_ascii_alphabetic())) {
-        return 0;
-    }
-    // A list of names in code spans is as common in Markdown as a list of literals is in code.
-    let is_listed = is_loose && bytes[0] != b'`';
-    let operators = OPERATORS
-        .iter()
-        .chain(LOOSE.iter().filter(|loose| is_listed || (is_loose && loose.is_empty())));
-    let joint = operators.filter(|it| bytes[at..].starts_with(it)).find_map(|operator| {
-        let next = at + operator.len() + blanks(bytes, at + operator.len());
-        opening(bytes, next).filter(|_| !operator.is_empty() || is_loose)
-    });
-    // `"ghp_"'x9Kf'` in a shell.
-    let is_glued = is_loose && bytes.get(1).is_some_and(|byte| b"\"'".contains(byte));
-    joint.or_else(|| appended(bytes).filter(|_| is_loose)).unwrap_or(if is_glued { 2 } else { 0 })
-}
-
-fn blanks(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().take(APART).take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-/// Where the text of a literal begins that has the same quote as the one before, with a prefix or without.
-fn opening(bytes: &[u8], at: usize) -> Option<usize> {
-    let prefix = bytes[at..].iter().take(2).take_while(|byte| b"fbruLN@$".contains(byte)).count();
-    let starts = [at, at + prefix].into_iter();
-    starts.map(|start| start + 1).find(|start| bytes.get(start - 1) == Some(&bytes[0]))
-}
-
-/// `"; $key .= "`: the same variable goes on.
-fn appended(bytes: &[u8]) -> Option<usize> {
-    let mut at = 1 + usize::from(bytes.get(1) == Some(&b';'));
-    at += blanks(bytes, at);
-    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
-    at += bytes[at..].iter().take(40).take_while(is_name).count();
-    at -= usize::from(bytes[at - 1] == b'.');
-    at += blanks(bytes, at);
-    at += [&b".="[..], b"+="].iter().find(|it| bytes[at..].starts_with(it))?.len();
-    opening(bytes, at + blanks(bytes, at))
-}
-
 /// The length of marks of emphasis with a letter on either side.
 fn inside_a_word(text: &str, at: usize, bytes: &[u8], mark: u8) -> usize {
     let length = bytes.iter().take(3).take_while(|byte| **byte == mark).count();
@@ -224,12 +202,17 @@ fn inside_a_word(text: &str, at: usize, bytes: &[u8], mark: u8) -> usize {
     if before && bytes.get(length).is_some_and(is_word) { length } else { 0 }
 }
 
-/// The length of a tag that begins inside of a word.
+/// The length of a tag or a comment that begins inside of a word.
 fn tag(text: &str, at: usize, rest: &str) -> usize {
+    const COMMENT: usize = 200;
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_->".contains(byte);
     let before = at.checked_sub(1).is_some_and(|before| is_word(&text.as_bytes()[before]));
     let end = rest.bytes().take(40).position(|byte| byte == b'>').unwrap_or(0);
     let name = rest[1..end.max(1)].trim_start_matches(['/', '!', '-']);
+    if before && rest.starts_with("<!--") {
+        let mut borders = rest.as_bytes().windows(3).take(COMMENT);
+        return borders.position(|border| border == b"-->").map_or(0, |end| end + 3);
+    }
     let is_tag = name.is_empty() || name.starts_with(|c: char| c.is_ascii_alphabetic());
     if before && end > 0 && is_tag { end + 1 } else { 0 }
 }
@@ -253,8 +236,16 @@ mod tests {
     }
 
     #[test]
+    fn quoted_printable_escapes_signs_and_cuts_words() {
+        check(RuleChoice::All, "a=3D=22b=5F1=22 c=41", "a=\"b_1\" c=41");
+        check(RuleChoice::Tokens, "ab=\r\ncd", "abcd");
+        check(RuleChoice::All, "A_TOKEN=\nBUILD=9f86d081\n", "");
+    }
+
+    #[test]
     fn a_line_that_goes_on_is_one() {
         check(RuleChoice::All, "ab\\\n   cd", "abcd");
+        check(RuleChoice::All, "ab\\\ncd", "abcd");
     }
 
     #[test]
@@ -262,6 +253,19 @@ mod tests {
         for text in ["\"a\" + \"b\"", "\"a\" . \"b\"", "\"a\" ||\n  \"b\"", "\"a\" .. \"b\""] {
             check(RuleChoice::All, text, "\"ab\"");
         }
+    }
+
+    #[test]
+    fn comments_between_literals_are_passed() {
+        for text in [
+            "\"a\" /* x */ + \"b\"",
+            "\"a\" + // x\n  \"b\"",
+            "\"a\" # x\n  # y\n  + \"b\"",
+            "\"a\" || -- x\n \"b\"",
+        ] {
+            check(RuleChoice::All, text, "\"ab\"");
+        }
+        check(RuleChoice::All, "\"a\" /* x */, \"b\"", "");
     }
 
     #[test]
@@ -273,7 +277,16 @@ mod tests {
 
     #[test]
     fn marks_inside_of_a_word_are_left_out_to_forms() {
-        for text in [r"a\_b", "a_<wbr>b", "a_**b", "a_&shy;b", "a_\u{200b}b"] {
+        for text in [
+            r"a\_b",
+            "a_<wbr>b",
+            "a_<!-- not seen -->b",
+            "a_**b",
+            "a_&shy;b",
+            "a_&#8203;b",
+            "a_&#xfeff;b",
+            "a_\u{200b}b",
+        ] {
             check(RuleChoice::Tokens, text, "a_b");
         }
     }

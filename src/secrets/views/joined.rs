@@ -11,6 +11,13 @@ const LINES: usize = 4;
 /// Longest part of a word that is looked at.
 const PART: usize = 200;
 
+/// What is done with a hyphen at the end of a line: it may be a part of the token, or say that the token goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hyphens {
+    Kept,
+    LeftOut,
+}
+
 /// Adds the last word of each line with the first of the next, where both could be parts of a token.
 pub(super) fn joined(text: &str) -> TextView {
     let mut view = TextView::new(RuleChoice::Tokens);
@@ -18,24 +25,32 @@ pub(super) fn joined(text: &str) -> TextView {
     while let Some(end) = text[start..].find('\n').map(|at| start + at) {
         let tail = tail_of(text, start..end);
         if could_begin(&text[tail.clone()]) {
-            add(&mut view, text, tail, end + 1);
+            add(&mut view, text, start..end, Hyphens::Kept);
+            if text[tail].ends_with('-') {
+                add(&mut view, text, start..end, Hyphens::LeftOut);
+            }
         }
         start = end + 1;
     }
     view
 }
 
-fn add(view: &mut TextView, text: &str, tail: Range<usize>, next_line: usize) {
+/// Adds the word that ends a line, with its parts in the lines below.
+fn add(view: &mut TextView, text: &str, line: Range<usize>, hyphens: Hyphens) {
     let length = view.text().len();
-    view.copy(text, tail.clone());
-    let (mut start, mut parts) = (next_line, 0);
+    let part = |word: Range<usize>| match hyphens {
+        Hyphens::LeftOut => word.start..word.start + text[word].trim_end_matches('-').len(),
+        Hyphens::Kept => word,
+    };
+    view.copy(text, part(tail_of(text, line.clone())));
+    let (mut start, mut parts) = (line.end + 1, 0);
     while parts < LINES && start < text.len() {
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let head = head_of(text, start..end);
         if !could_go_on(&text[head.clone()]) {
             break;
         }
-        view.copy(text, head.clone());
+        view.copy(text, part(head.clone()));
         parts += 1;
         start = end + 1;
         if !text[head.end..end].trim().is_empty() {
@@ -95,6 +110,12 @@ mod tests {
         check("use xy_Ab12Cd\n> 56Gh78 here", "");
         check("use xy_Ab12Cd34Ef56\n> 56Gh78Ij90 here", "xy_Ab12Cd34Ef5656Gh78Ij90");
         check("# xy_Ab12Cd34Ef56\n# 56Gh78Ij90\n", "xy_Ab12Cd34Ef5656Gh78Ij90");
+    }
+
+    #[test]
+    fn a_hyphen_at_the_end_of_a_line_may_be_a_part_or_not() {
+        let expected = "xy_Ab12Cd34Ef56-56Gh78Ij90\nxy_Ab12Cd34Ef5656Gh78Ij90";
+        check("use xy_Ab12Cd34Ef56-\n56Gh78Ij90 here", expected);
     }
 
     #[test]

@@ -3,10 +3,13 @@
 //! A view is searched as the text is, and what is found is told where it stands in the text.
 
 mod columns;
+mod dumps;
 mod encoded;
 mod escaped;
 mod joined;
 mod labelled;
+mod literals;
+mod undiffed;
 mod view;
 
 pub(super) use view::{RuleChoice, TextView};
@@ -16,6 +19,10 @@ pub(super) use view::{RuleChoice, TextView};
 pub(super) enum ViewKind {
     /// Base64 and rows of bytes are decoded.
     Decoded,
+    /// The bytes of a dump are read.
+    Dumped,
+    /// The lines of a diff stand without their marks.
+    Undiffed,
     /// Escapes are read as what they stand for.
     Unescaped,
     /// The markup of Markdown and the escapes of a shell are left out too.
@@ -27,14 +34,21 @@ pub(super) enum ViewKind {
 }
 
 impl ViewKind {
-    pub(in crate::secrets) const ALL: &'static [Self] =
-        &[Self::Decoded, Self::Unescaped, Self::Unmarked, Self::Joined, Self::Labelled];
+    pub(in crate::secrets) const ALL: &'static [Self] = &[
+        Self::Decoded,
+        Self::Dumped,
+        Self::Undiffed,
+        Self::Unescaped,
+        Self::Unmarked,
+        Self::Joined,
+        Self::Labelled,
+    ];
 
     /// The ways in which it makes sense to read what this way has shown. What was joined or labelled is read no further: each
     /// is a guess, and guesses about guesses find words.
     pub(in crate::secrets) fn then(self) -> &'static [Self] {
         match self {
-            Self::Decoded => Self::ALL,
+            Self::Decoded | Self::Dumped | Self::Undiffed => Self::ALL,
             Self::Unescaped => &[Self::Decoded, Self::Unescaped, Self::Joined],
             Self::Unmarked => &[Self::Decoded],
             Self::Joined | Self::Labelled => &[],
@@ -44,6 +58,8 @@ impl ViewKind {
     pub(in crate::secrets) fn view(self, text: &str) -> TextView {
         match self {
             Self::Decoded => encoded::decoded(text),
+            Self::Dumped => dumps::dumped(text),
+            Self::Undiffed => undiffed::undiffed(text),
             Self::Unescaped => escaped::unescaped(text, RuleChoice::All),
             Self::Unmarked => escaped::unescaped(text, RuleChoice::Tokens),
             Self::Joined => joined::joined(text),

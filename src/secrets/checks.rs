@@ -1,10 +1,13 @@
 //! Looks at one candidate of one rule more closely than a pattern can.
 
+use std::collections::BTreeSet;
+
 use crate::secrets::base64::decode;
 use crate::secrets::checksum::ends_with_its_checksum;
 use crate::secrets::entropy::{
     is_a_mix_of_letters, is_hexadecimal, kinds_of_characters, looks_random,
 };
+use crate::secrets::names::{is_harmless_word, words};
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::redacted::Redacted;
 
@@ -136,11 +139,26 @@ pub(super) fn is_a_mixed_key(candidate: &Candidate) -> bool {
     kinds_of_characters(body) == 3 && looks_random(body) && is_not_a_placeholder(candidate)
 }
 
-/// For a seed phrase: one word again and again is the example of the standard.
+/// For a seed phrase: one word again and again is the example of the standard, and some words stand in no list of words.
 pub(super) fn is_a_phrase(candidate: &Candidate) -> bool {
+    const OF_PROSE: [&str; 12] =
+        ["the", "and", "for", "are", "was", "not", "with", "from", "but", "has", "its", "your"];
     let words: Vec<&str> = candidate.value.expose().split(' ').collect();
     let most = words.iter().map(|word| words.iter().filter(|other| *other == word).count()).max();
-    most.unwrap_or(0) * 2 <= words.len() && is_not_a_placeholder(candidate)
+    most.unwrap_or(0) * 2 <= words.len()
+        && !words.iter().any(|word| OF_PROSE.contains(word))
+        && is_not_a_placeholder(candidate)
+}
+
+/// For a key that is written as a list of numbers: bytes in no order, which are not called a signature or an address.
+pub(super) fn is_a_row_of_key_bytes(candidate: &Candidate) -> bool {
+    let numbers = candidate.value.expose().split(',').map(|number| number.trim().parse::<u8>());
+    let Ok(bytes) = numbers.collect::<Result<Vec<u8>, _>>() else { return false };
+    let context = [candidate.before.expose(), candidate.lead.expose()].concat();
+    let different = bytes.iter().collect::<BTreeSet<_>>().len();
+    different * 2 > bytes.len()
+        && !bytes.is_sorted()
+        && !words(&context).iter().any(|word| is_harmless_word(word))
 }
 
 /// For `Authorization: Basic …`: the credentials must decode to `user:password`.

@@ -13,7 +13,8 @@ use crate::secrets::separator::Separator::{Blank, Comma, Dash, Equals, Glued, Re
 
 /// Accepts random values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
-    promise_of(assignment.name()).is_some_and(|promise| is_as_promised(assignment, promise))
+    promise_of(assignment.name())
+        .is_some_and(|promise| is_as_promised(assignment, promise) || is_a_wallet_key(assignment))
         && !is_excused(assignment)
 }
 
@@ -72,9 +73,7 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
                 || ((assignment.separator == Equals || value.len() >= 12)
                     && is_a_mix_of_letters(value))
         }
-        (Equals | Comma, Promise::Secret) => {
-            is_a_drawn_key(value, 12) || is_a_thicket(assignment) || is_a_wallet_key(assignment)
-        }
+        (Equals | Comma, Promise::Secret) => is_a_drawn_key(value, 12) || is_a_thicket(assignment),
         (Equals | Comma, Promise::Key) => is_a_drawn_key(value, 16),
         (Equals | Comma, Promise::Access) => is_a_drawn_key(value, 20),
         (Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
@@ -83,7 +82,9 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
                 || (value.len() >= 10 && stands_alone(assignment) && is_a_mix_of_letters(value))
                 || (assignment.quoted && is_a_chosen_password(assignment))
         }
-        (Blank, Promise::Secret) => stands_alone(assignment) && is_a_drawn_key(value, 14),
+        (Blank, Promise::Secret) => {
+            stands_alone(assignment) && (is_a_drawn_key(value, 14) || is_a_wallet_key(assignment))
+        }
         (Glued, Promise::Secret) => {
             stands_alone(assignment) && is_a_drawn_key(value, 14) && !is_a_hash_in_prose(assignment)
         }
@@ -147,7 +148,9 @@ fn is_a_wallet_key(assignment: &Assignment) -> bool {
     let digits = assignment.value().strip_prefix("0x");
     let is_key =
         |digits: &str| digits.len() == 64 && looks_random(digits) && is_hexadecimal(digits);
-    digits.is_some_and(is_key) && words(assignment.name()).concat().contains("privatekey")
+    digits.is_some_and(is_key)
+        && matches!(assignment.separator, Equals | Comma | Blank)
+        && words(assignment.name()).concat().contains("privatekey")
 }
 
 fn is_a_drawn_key(value: &str, shortest: usize) -> bool {

@@ -90,6 +90,21 @@ fn a_hash_or_number_is_no_secret() {
 }
 
 #[test]
+fn the_key_of_a_wallet_may_stand_behind_a_blank() {
+    let number = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
+    for text in [
+        format!("cast send --private-key 0x{number}"),
+        format!("a wallet, private key 0x{number}"),
+        format!("its private key was {number}"),
+        format!("**Private key** (Sepolia): `0x{number}`"),
+    ] {
+        check(&text, true);
+    }
+    check(&format!("the owner of the private key signed 0x{number}"), false);
+    check(&format!("--block 0x{number}"), false);
+}
+
+#[test]
 fn a_refused_value_does_not_hide_the_next_one() {
     check("token: password: k8Jq2mXw7TzP4vRb", true);
 }

@@ -59,14 +59,20 @@ pub(super) const RULES: &[SecretRule] = &[
         id: "discord-bot-token",
         description: "a Discord bot token",
         remedy: "reset it in the Discord developer portal",
-        keywords: &["discord", "bot"],
-        pattern: r"(?i:discord|\bbot)[^\r\n]{0,60}?\b([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})",
+        keywords: &["discord", "bot", ".login(", ".run("],
+        pattern: r"(?i:discord|\bbot|\.login\(|\.run\()[^\r\n]{0,60}?\b([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})",
         shape: Shape::NamedKey,
         check: is_drawn,
-        examples: &[&[
-            "DISCORD_TOKEN=MT8",
-            "XPjxyGOsJnBJgO0Ba4EMTk0.EKcmQ2.AZbbtahJ1YtmUvVYBtsWL95S20vFKydsOEvmWR",
-        ]],
+        examples: &[
+            &[
+                "DISCORD_TOKEN=MT8",
+                "XPjxyGOsJnBJgO0Ba4EMTk0.EKcmQ2.AZbbtahJ1YtmUvVYBtsWL95S20vFKydsOEvmWR",
+            ],
+            &[
+                "client.login('MT8",
+                "XPjxyGOsJnBJgO0Ba4EMTk0.EKcmQ2.AZbbtahJ1YtmUvVYBtsWL95S20vFKydsOEvmWR')",
+            ],
+        ],
         counter_examples: &[&["discord: Node.module.name"]],
     },
     SecretRule {

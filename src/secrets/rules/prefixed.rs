@@ -2,7 +2,7 @@
 //!
 //! One row a service: what it publishes about beginning, alphabet and length.
 
-use crate::secrets::checks::is_not_a_placeholder;
+use crate::secrets::checks::{is_drawn, is_not_a_placeholder};
 use crate::secrets::rule::{SecretRule, Shape};
 
 const fn token(
@@ -37,13 +37,19 @@ pub(super) const RULES: &[SecretRule] = &[
         &[&["amt", "_5f1c0d9e7b3a8246c1e0f9d8b7a6543210fedcba98765e1d"]],
         &[&["amt_<token>"]],
     ),
-    token(
-        ["render-key", "a Render API key", "revoke it in the Render account settings"],
-        &["rnd_"],
-        r"rnd_[A-Za-z0-9]{32}\b",
-        &[&["rnd", "_8hLRWymFVEA9LKXWKKmXZWWm5HPa6EeF"]],
-        &[&["rnd_seed"]],
-    ),
+    SecretRule {
+        check: is_drawn,
+        ..token(
+            ["render-key", "a Render API key", "revoke it in the Render account settings"],
+            &["rnd_"],
+            r"rnd_[A-Za-z0-9]{24,40}\b",
+            &[
+                &["rnd", "_8hLRWymFVEA9LKXWKKmXZWWm5HPa6EeF"],
+                &["rnd", "_t7QmW2xVb9LdKz4RsPfYh8NcGjUe"],
+            ],
+            &[&["rnd_seed"], &["rnd_generatorStateOfTheFirstRound"]],
+        )
+    },
     token(
         [
             "deno-deploy-token",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::secrets::names::promises;
+use crate::secrets::views::blocks::add_blocks;
 use crate::secrets::views::columns::{Columns, html_cells};
 use crate::secrets::views::view::{RuleChoice, TextView};
 
@@ -36,6 +37,7 @@ pub(super) fn labelled(text: &str) -> TextView {
     for (name, value) in html_cells(text) {
         add(&mut view, text, name, value);
     }
+    add_blocks(&mut view, text);
     let mut columns = Columns::default();
     let mut start = 0;
     while start < text.len() {

@@ -2,12 +2,14 @@
 //!
 //! A view is searched as the text is, and what is found is told where it stands in the text.
 
+mod blocks;
 mod columns;
 mod dumps;
 mod encoded;
 mod escaped;
 mod joined;
 mod labelled;
+mod listed;
 mod literals;
 mod undiffed;
 mod view;
@@ -31,6 +33,8 @@ pub(super) enum ViewKind {
     Joined,
     /// The name stands in front of its value.
     Labelled,
+    /// The words of a numbered list stand in one line.
+    Listed,
 }
 
 impl ViewKind {
@@ -42,6 +46,7 @@ impl ViewKind {
         Self::Unmarked,
         Self::Joined,
         Self::Labelled,
+        Self::Listed,
     ];
 
     /// The ways in which it makes sense to read what this way has shown. What was joined or labelled is read no further: each
@@ -51,7 +56,7 @@ impl ViewKind {
             Self::Decoded | Self::Dumped | Self::Undiffed => Self::ALL,
             Self::Unescaped => &[Self::Decoded, Self::Unescaped, Self::Joined],
             Self::Unmarked => &[Self::Decoded],
-            Self::Joined | Self::Labelled => &[],
+            Self::Joined | Self::Labelled | Self::Listed => &[],
         }
     }
 
@@ -64,6 +69,7 @@ impl ViewKind {
             Self::Unmarked => escaped::unescaped(text, RuleChoice::Tokens),
             Self::Joined => joined::joined(text),
             Self::Labelled => labelled::labelled(text),
+            Self::Listed => listed::listed(text),
         }
     }
 }

@@ -34,6 +34,11 @@ impl<'a> Assignment<'a> {
         line_before(self.text.expose(), self.name.start)
     }
 
+    /// Returns what stands between the name and the value that is behind it.
+    pub(crate) fn between(&self) -> &'a str {
+        self.text.expose().get(self.name.end..self.value.start).unwrap_or_default()
+    }
+
     /// Returns the line behind the value, cut to its first bytes.
     pub(crate) fn after(&self) -> &'a str {
         line_after(self.text.expose(), self.value.end)

@@ -125,6 +125,13 @@ pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
         && (looks_random(value) || (value.len() >= 5 && !talks_of_itself))
 }
 
+/// For `identified by …`, which is also said of things: what has no quotes needs a digit.
+pub(super) fn is_a_set_password(candidate: &Candidate) -> bool {
+    let is_quoted = candidate.lead.expose().ends_with(['"', '\'']);
+    let has_digit = candidate.value.expose().bytes().any(|byte| byte.is_ascii_digit());
+    (is_quoted || has_digit) && is_a_real_password(candidate)
+}
+
 /// For a value that any name may have: a word for a person or a machine is none.
 pub(super) fn is_a_chosen_value(candidate: &Candidate) -> bool {
     let value = candidate.value.expose();

@@ -22,6 +22,7 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
 fn is_excused(assignment: &Assignment) -> bool {
     let value = assignment.value();
     is_described_as_harmless(assignment.before())
+        || is_a_digest_by_its_purpose(assignment)
         || is_code(assignment)
         || is_a_place(value)
         || is_an_option(value)
@@ -141,6 +142,15 @@ fn is_described_as_harmless(before: &str) -> bool {
     let near = words.next().unwrap_or_default();
     let is_digest_of = DIGESTS.iter().any(|digest| before.to_ascii_lowercase().ends_with(digest));
     is_digest_of || (before.ends_with([' ', '-']) && is_harmless_word(&near.to_ascii_lowercase()))
+}
+
+/// True for a hash behind "the key of the cache entry": what a key is for may say as much as its name.
+fn is_a_digest_by_its_purpose(assignment: &Assignment) -> bool {
+    let value = assignment.value();
+    is_hexadecimal(value)
+        && matches!(value.len(), 32 | 40 | 64 | 128)
+        && promise_of(assignment.name()) == Some(Promise::Key)
+        && words(assignment.between()).iter().any(|word| is_harmless_word(word))
 }
 
 /// The private key of a wallet; under other names such a number is public.

@@ -64,12 +64,21 @@ pub(super) fn separator_after(
 }
 
 /// The length of the line break in front of a value. In prose the line below a colon is another sentence, unless it is
-/// quoted.
+/// quoted, and below `TOKEN=` stands the next setting.
 fn below(bytes: &[u8], at: usize, separator: Separator, operator: &[u8]) -> usize {
     let blanks = bytes[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
     let is_code = !operator.is_empty() && operator != b":";
-    let is_its_value = is_code || quote_at(bytes, at + blanks).is_some();
+    let is_its_value =
+        (is_code && !is_a_setting(&bytes[at + blanks..])) || quote_at(bytes, at + blanks).is_some();
     if separator == Separator::Equals && is_its_value { blanks } else { 0 }
+}
+
+/// True for `NAME=value`; base64 has nothing behind its last sign.
+fn is_a_setting(rest: &[u8]) -> bool {
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let name = rest.iter().take(40).take_while(is_name).count();
+    let behind = rest.get(name + 1).copied().unwrap_or(b' ');
+    rest.get(name) == Some(&b'=') && behind.is_ascii_graphic() && behind != b'='
 }
 
 /// Goes past the opening quote, if there is one.

@@ -90,6 +90,16 @@ fn a_hash_or_number_is_no_secret() {
 }
 
 #[test]
+fn a_hash_is_no_key_where_its_purpose_says_so() {
+    let [short, long] = ["9f86d081884c7d659a2feaa0c55ad015", "a3bf4f1b2b0b822cd15d6c15b0f00a08"];
+    check(&format!("Content key of the cache entry: {short}{long}"), false);
+    check(&format!("the key for the primary index is {short}"), false);
+    check(&format!("Lookup key of the page in storage: {short}{long}"), false);
+    check(&format!("The key of the payment gateway: {short}{long}"), true);
+    check(&format!("The API token for the cache: {short}{long}"), true);
+}
+
+#[test]
 fn the_key_of_a_wallet_may_stand_behind_a_blank() {
     let number = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
     for text in [

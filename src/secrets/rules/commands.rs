@@ -1,6 +1,6 @@
 //! Holds the rules for commands, headers and addresses that carry a password or a key.
 
-use crate::secrets::checks::{is_a_chosen_value, is_a_real_password, is_drawn};
+use crate::secrets::checks::{is_a_chosen_value, is_a_real_password, is_a_set_password, is_drawn};
 use crate::secrets::rule::{SecretRule, Shape};
 
 pub(super) const RULES: &[SecretRule] = &[
@@ -185,13 +185,13 @@ pub(super) const RULES: &[SecretRule] = &[
             "old_password(",
             "password(",
         ],
-        pattern: r#"(?:(?i:identified (?:with [a-z0-9_\x27"]{1,40} )?by)[ \t]{1,4}(?i:password[ \t]{1,4})?["\x27]?([^\s"\x27;,]{6,100})|(?i:sp_addlogin)[ \t]{1,4}["\x27][^"\x27\r\n]{1,60}["\x27],[ \t]{0,4}["\x27]([^"\x27\r\n]{6,100})["\x27]|(?i:password)\(["\x27]([^"\x27\r\n]{6,100})["\x27]\))"#,
+        pattern: r#"(?:(?i:identified (?:with [a-z0-9_\x27"]{1,40} )?by)[ \t]{1,4}(?i:password[ \t]{1,4})?["\x27]?([^\s"\x27`;,]{6,100})|(?i:sp_addlogin)[ \t]{1,4}["\x27][^"\x27\r\n]{1,60}["\x27],[ \t]{0,4}["\x27]([^"\x27\r\n]{6,100})["\x27]|(?i:password)\(["\x27]([^"\x27\r\n]{6,100})["\x27]\))"#,
         shape: Shape::Named,
-        check: is_a_real_password,
+        check: is_a_set_password,
         examples: &[&["CREATE USER app IDENTIFIED BY '", "Xq7Lr0Zk9Tw4';"]],
         counter_examples: &[
             &["CREATE USER app IDENTIFIED BY 'password';"],
-            &["the section is identified by its heading"],
+            &["the section is identified by heading, the file is identified by `path2`"],
         ],
     },
     SecretRule {

@@ -100,9 +100,9 @@ fn label_of(text: &str, line: Range<usize>) -> Option<Range<usize>> {
 
 /// Takes off what opens a block at the end of a line.
 fn without_opening(line: &str) -> &str {
-    const OPENINGS: [&str; 16] = [
-        "|", ">", "|-", ">-", "|+", ">+", "{", "[", ":", "=", "!!str", "!!binary", "<<EOF",
-        "<<-EOF", "$(cat", "(cat",
+    const OPENINGS: [&str; 15] = [
+        "|", ">", "|-", ">-", "|+", ">+", "{", "[", ":", "!!str", "!!binary", "<<EOF", "<<-EOF",
+        "$(cat", "(cat",
     ];
     let mut rest = line;
     while let Some(shorter) = OPENINGS.iter().rev().find_map(|opening| rest.strip_suffix(opening)) {

@@ -105,6 +105,7 @@ fn engines(print: &Print<'_>) {
     });
     for (name, piece) in [
         ("names", "password=secret: "),
+        ("secrets in one line", "password=ab1cdefgh "),
         ("beginnings of keys", "-----BEGIN "),
         ("beginnings of tokens", "eyJa.eyJ"),
         ("addresses", "postgres://a:b"),

@@ -52,7 +52,7 @@ impl<'a> Assignment<'a> {
 /// Longest part of a name on either side of its keyword.
 const NAME: usize = 40;
 /// Most of a value that is looked at.
-const VALUE: usize = 384;
+const VALUE: usize = 256;
 /// How much of a line is seen on either side.
 const CONTEXT: usize = 96;
 const SHORTEST: usize = 8;
@@ -143,7 +143,26 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
 
 fn value_end(bytes: &[u8], start: usize) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;<>(){}[]\\".contains(byte);
+    // A pattern is a table: in hostile text this is asked for each byte of the text many times.
+    let is_end = |byte: &u8| {
+        let is_sign = matches!(
+            byte,
+            b'"' | b'\''
+                | b'`'
+                | b','
+                | b';'
+                | b'<'
+                | b'>'
+                | b'('
+                | b')'
+                | b'{'
+                | b'}'
+                | b'['
+                | b']'
+                | b'\\'
+        );
+        is_sign || byte.is_ascii_whitespace()
+    };
     start + window.iter().position(is_end).unwrap_or(window.len())
 }
 
@@ -238,7 +257,8 @@ pub(super) fn line_before(text: &str, end: usize) -> &str {
     context.rsplit('\n').next().unwrap_or(context)
 }
 
-fn line_after(text: &str, start: usize) -> &str {
+/// The line behind a place, cut to its first bytes.
+pub(super) fn line_after(text: &str, start: usize) -> &str {
     let end = floor(text, text.len().min(start + CONTEXT));
     let context = &text[start..end];
     context.split('\n').next().unwrap_or(context)

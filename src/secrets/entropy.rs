@@ -42,13 +42,12 @@ pub(super) fn looks_random(value: &str) -> bool {
 /// True for letters of both cases, with digits or not, that make no words. A password may be as short as this; other text is
 /// not told apart by so few.
 pub(super) fn is_a_mix_of_letters(value: &str) -> bool {
-    let pairs = LetterPairs::of(value);
     let has_both = value.bytes().any(|byte| byte.is_ascii_lowercase())
         && value.bytes().any(|byte| byte.is_ascii_uppercase());
+    let are_rare = |pairs: LetterPairs| pairs.all >= 6 && pairs.common_share() < 0.65;
     has_both
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && pairs.all >= 6
-        && pairs.common_share() < 0.65
+        && are_rare(LetterPairs::of(value))
         && !is_camel_case(value)
 }
 

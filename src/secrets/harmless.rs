@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::secrets::assignment::line_before;
+use crate::secrets::assignment::{line_after, line_before};
 use crate::secrets::base64::decode;
 use crate::secrets::entropy::is_hexadecimal;
 use crate::secrets::finding::fingerprint;
@@ -171,8 +171,7 @@ fn is_a_test_vector(text: &str, range: &Range<usize>) -> bool {
         ["test vector", "RFC ", "FIPS", "NIST", "test case", "known answer", "BIP-"];
     let value = &text[range.clone()];
     let digits = value.strip_prefix("0x").unwrap_or(value);
-    let rest = &text[range.end..];
-    let after = rest.split('\n').next().unwrap_or(rest);
+    let after = line_after(text, range.end);
     let before = line_before(text, range.start);
     let is_named = |line: &str| STANDARDS.iter().any(|standard| line.contains(standard));
     is_hexadecimal(digits) && (is_named(before) || is_named(after))

@@ -81,6 +81,11 @@ fn hostile_nesting_takes_no_longer_than_its_length_explains() {
         "\"a\" + ".repeat(20_000),
         "67 ".repeat(40_000),
         "<t".repeat(40_000),
+        "auth:".repeat(20_000),
+        "=3D_pass\n+".repeat(10_000),
+        "0000 67 68\n".repeat(10_000),
+        "1. witch ".repeat(10_000),
+        "\"#\n".repeat(20_000),
     ];
     for text in texts {
         assert!(Scanner::default().scan(&text).is_empty());

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::secrets::names::is_harmless;
 use crate::secrets::redacted::Redacted;
 use crate::secrets::separator::{Separator, beginning, quote_at, separator_after};
+use crate::secrets::views::ByteSet;
 
 #[derive(Clone, Debug)]
 pub struct Assignment<'a> {
@@ -141,28 +142,12 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
     start + inside.len() - inside.iter().rev().take_while(|byte| **byte == b'\\').count()
 }
 
+/// What ends a value that has no quotes.
+static VALUE_ENDS: ByteSet = ByteSet::new(b" \t\n\r\x0c\"'`,;<>(){}[]\\");
+
 fn value_end(bytes: &[u8], start: usize) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
-    // A pattern is a table: in hostile text this is asked for each byte of the text many times.
-    let is_end = |byte: &u8| {
-        let is_sign = matches!(
-            byte,
-            b'"' | b'\''
-                | b'`'
-                | b','
-                | b';'
-                | b'<'
-                | b'>'
-                | b'('
-                | b')'
-                | b'{'
-                | b'}'
-                | b'['
-                | b']'
-                | b'\\'
-        );
-        is_sign || byte.is_ascii_whitespace()
-    };
+    let is_end = |byte: &u8| VALUE_ENDS.has(*byte);
     start + window.iter().position(is_end).unwrap_or(window.len())
 }
 

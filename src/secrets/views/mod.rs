@@ -14,7 +14,7 @@ mod literals;
 mod undiffed;
 mod view;
 
-pub(super) use view::{RuleChoice, TextView};
+pub(super) use view::{ByteSet, RuleChoice, TextView};
 
 /// The ways to read a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

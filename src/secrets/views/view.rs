@@ -12,10 +12,10 @@ pub(in crate::secrets) enum RuleChoice {
 }
 
 /// Which bytes belong to a kind: most text is passed over by one look at this table for each byte.
-pub(super) struct ByteSet([bool; 256]);
+pub(in crate::secrets) struct ByteSet([bool; 256]);
 
 impl ByteSet {
-    pub(super) const fn new(belongs: &[u8]) -> Self {
+    pub(in crate::secrets) const fn new(belongs: &[u8]) -> Self {
         let mut table = [false; 256];
         let mut at = 0;
         while at < belongs.len() {

@@ -7,6 +7,7 @@ mod columns;
 mod dumps;
 mod encoded;
 mod escaped;
+mod expanded;
 mod joined;
 mod labelled;
 mod listed;
@@ -31,6 +32,8 @@ pub(super) enum ViewKind {
     Unmarked,
     /// Words that a line end has cut are joined.
     Joined,
+    /// Variables that stand side by side are put together.
+    Expanded,
     /// The name stands in front of its value.
     Labelled,
     /// The words of a numbered list stand in one line.
@@ -45,6 +48,7 @@ impl ViewKind {
         Self::Unescaped,
         Self::Unmarked,
         Self::Joined,
+        Self::Expanded,
         Self::Labelled,
         Self::Listed,
     ];
@@ -56,7 +60,7 @@ impl ViewKind {
             Self::Decoded | Self::Dumped | Self::Undiffed => Self::ALL,
             Self::Unescaped => &[Self::Decoded, Self::Unescaped, Self::Joined],
             Self::Unmarked => &[Self::Decoded],
-            Self::Joined | Self::Labelled | Self::Listed => &[],
+            Self::Joined | Self::Expanded | Self::Labelled | Self::Listed => &[],
         }
     }
 
@@ -68,6 +72,7 @@ impl ViewKind {
             Self::Unescaped => escaped::unescaped(text, RuleChoice::All),
             Self::Unmarked => escaped::unescaped(text, RuleChoice::Tokens),
             Self::Joined => joined::joined(text),
+            Self::Expanded => expanded::expanded(text),
             Self::Labelled => labelled::labelled(text),
             Self::Listed => listed::listed(text),
         }

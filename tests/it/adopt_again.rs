@@ -199,6 +199,58 @@ fn a_record_that_cannot_be_read_is_said_and_nothing_comes_twice() {
     assert!(sandbox.tree() == tree);
 }
 
+/// Checks that a line of the record is refused with its number and an example of what is allowed; nothing is written.
+fn check_refused_line(line: &str, problem: &str) {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
+    note(&sandbox, "notes/team.md", "first");
+    note(&sandbox, "notes/good.md", "second");
+    let good = "{\"from\":\"notes/good.md\",\"to\":\"modules/good.md\"}";
+    sandbox.write("adopted.jsonl", format!("{good}\n{line}\n"));
+    let tree = sandbox.tree();
+    let arguments = ["init", "--from", "notes", "--approver", "Ada", "--json"];
+    for more in [&["--dry-run"][..], &[]] {
+        let error = sandbox.run(&[&arguments[..], more].concat()).expect_code(2).json();
+        let error = &error["error"];
+        assert_eq!(error["code"], "config_invalid", "{line}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(&format!("line 2 {problem}")), "{message}");
+        assert!(error["hint"].as_str().unwrap().contains("such as `modules/team.md`"), "{error}");
+    }
+    assert!(sandbox.tree() == tree, "{line}");
+    sandbox.write("adopted.jsonl", format!("{good}\n"));
+    adopt(&sandbox, "notes", &[]);
+    check(&sandbox, &[("good.md", "second"), ("team.md", "first")]);
+}
+
+#[test]
+fn a_line_of_the_record_that_leads_where_no_note_may_be_is_refused() {
+    let forged = |to: &str| format!("{{\"from\":\"notes/team.md\",\"to\":\"{to}\"}}");
+    let gives = "gives `notes/team.md` the path";
+    check_refused_line(&forged("state/x.md"), &format!("{gives} `state/x.md`"));
+    check_refused_line(&forged("local/current.main.md"), &format!("{gives} `local/current.main"));
+    check_refused_line(&forged("index.md"), &format!("{gives} `index.md`, which no category has"));
+    check_refused_line(&forged("../x.md"), "says that `../x.md` is not a memory path");
+    check_refused_line(&forged("State/x.md"), "says that `State/x.md` is not a memory path");
+    check_refused_line("<<<<<<< ours", "is no object with `from` and `to`");
+}
+
+#[test]
+fn a_line_of_the_record_changes_no_file_that_is_there_with_another_text() {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.append("decisions.md", "\n## Old\n<!-- @id: old -->\n\nreviewed\n");
+    note(&sandbox, "notes/team.md", "first");
+    note(&sandbox, "notes/other.md", "second");
+    let line = |from: &str| format!("{{\"from\":\"notes/{from}\",\"to\":\"decisions.md\"}}\n");
+    sandbox.write("adopted.jsonl", line("team.md") + &line("other.md"));
+    let before = sandbox.file("decisions.md");
+    let answer = adopt(&sandbox, "notes", &[]);
+    assert_eq!(answer["from"]["kept"], json!(["decisions.md"]));
+    assert_eq!(sandbox.file("decisions.md"), before);
+    check(&sandbox, &[("other.md", "second")]);
+}
+
 #[test]
 fn the_record_is_no_finding_and_names_no_folder_of_the_person() {
     let sandbox = Sandbox::without_store();

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::origins::Origins;
+use super::origins::{Origins, WrongLine};
 use super::other_tool::META;
 use crate::project::request::{MemoryPath, is_reserved};
 use crate::project::schema::Catalog;
-use crate::text::slug;
+use crate::text::{excerpt, slug};
 
 /// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
 pub(crate) const SHARED_THERE: &str = "local/current.shared.md";
@@ -25,6 +25,14 @@ pub(crate) struct IncomingNote<'a> {
     pub origin: &'a str,
 }
 
+/// Why a note is given no path.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NoPath {
+    Because(&'static str),
+    /// The record gives it one that no note may have.
+    Recorded(WrongLine),
+}
+
 /// Assigns paths to notes, each its own.
 #[derive(Debug)]
 pub(crate) struct NotePaths<'c> {
@@ -38,7 +46,7 @@ pub(crate) struct NotePaths<'c> {
 
 impl<'c> NotePaths<'c> {
     pub(crate) fn new(catalog: &'c Catalog, origins: &'c Origins) -> Self {
-        let taken = origins.paths().map(MemoryPath::to_string).collect();
+        let taken = origins.notes().map(|(_, path)| path.to_string()).collect();
         Self { catalog, origins, given: BTreeSet::new(), taken, next: BTreeMap::new() }
     }
 
@@ -48,26 +56,49 @@ impl<'c> NotePaths<'c> {
         &mut self,
         note: IncomingNote<'_>,
         is_held: impl Fn(&str) -> bool,
-    ) -> Result<MemoryPath, &'static str> {
+    ) -> Result<MemoryPath, NoPath> {
+        let because = |why| Err(NoPath::Because(why));
         if is_reserved(note.path) || note.path.starts_with(META) {
-            return Err("in a folder that is for the program: move notes out of it");
+            return because("in a folder that is for the program: move notes out of it");
         }
-        let Some(stem) = stem_of(note.path) else { return Err("not Markdown") };
+        let Some(stem) = stem_of(note.path) else { return because("not Markdown") };
         let path = format!("{stem}.md");
         if !self.given.insert(note.origin.to_owned()) {
-            return Err(
+            return because(
                 "its name is that of another file in another Unicode form: rename one of them",
             );
         }
-        if let Some(known) = self.origins.path_of(note.origin) {
-            return Ok(known.clone());
+        let own = if path == SHARED_THERE { SHARED } else { &path };
+        if let Some(known) = self.origins.recorded(note.origin) {
+            return self.admit(known.to.clone(), own).map_err(|why| {
+                let problem =
+                    format!("gives `{}` the path `{}`, {why}", excerpt(note.origin), known.to);
+                NoPath::Recorded(WrongLine { line: known.line, problem })
+            });
         }
-        let path = if path == SHARED_THERE { SHARED } else { &path };
-        let is_tracked = self.catalog.owner_of(path).is_none_or(|owner| owner.tracked);
-        let own = self.own(path, |path| is_tracked && is_held(path));
+        let is_tracked = self.catalog.owner_of(own).is_none_or(|owner| owner.tracked);
+        let free = self.own(own, |path| is_tracked && is_held(path));
         // As a module all users would share it.
-        let assigned = own.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
-        assigned.ok_or("another note has its path: rename one of them")
+        let assigned = free.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
+        let assigned =
+            assigned.ok_or(NoPath::Because("another note has its path: rename one of them"))?;
+        let why = "git keeps no `modules/*.md` here: let a tracked category have them";
+        self.admit(assigned, own).map_err(|_| NoPath::Because(why))
+    }
+
+    /// Every path passes here, also one of the record, which another person may have written: only its own path leads a
+    /// note to files that git does not keep, or that never change.
+    fn admit(&self, path: MemoryPath, own: &str) -> Result<MemoryPath, &'static str> {
+        if is_reserved(path.as_str()) {
+            return Err("which is in a folder for the program");
+        }
+        match self.catalog.owner_of(path.as_str()) {
+            None => Err("which no category has"),
+            Some(_) if path.as_str() == own => Ok(path),
+            Some(owner) if !owner.tracked => Err("which git does not keep"),
+            Some(owner) if owner.write_once => Err("which never changes"),
+            Some(_) => Ok(path),
+        }
     }
 
     /// Tells whether a category has the path of a note. Such notes come first: no other may take their path.
@@ -166,6 +197,45 @@ mod tests {
         let mut paths = NotePaths::new(&catalog, &origins);
         assert_eq!(assign(&mut paths, "☆.md", &[]).as_deref(), Some("modules/note-2.md"));
         assert_eq!(assign(&mut paths, "→.md", &["modules/note.md"]), Some(had.to_string()));
+    }
+
+    #[test]
+    fn the_record_leads_a_note_only_to_tracked_files_of_a_category() {
+        let check = |from: &str, to: &str, is_good: bool| {
+            let to = MemoryPath::parse(to).expect("a path");
+            let record =
+                format!("\n{}", with_origins("", [(&*format!("notes/{from}"), to.clone())]));
+            let (catalog, origins) = (catalog(), Origins::read(&record));
+            let mut paths = NotePaths::new(&catalog, &origins);
+            let origin = format!("notes/{from}");
+            let given = paths.assign(IncomingNote { path: from, origin: &origin }, |_| false);
+            match given {
+                Ok(path) => assert!(is_good && path == to, "{path}"),
+                Err(NoPath::Recorded(wrong)) => assert_eq!((wrong.line, is_good), (2, false)),
+                Err(NoPath::Because(why)) => panic!("{why}"),
+            }
+        };
+        for to in ["modules/b.md", "decisions.md", "modules/state.md"] {
+            check("a.md", to, true);
+        }
+        for to in [
+            "state/x.md",
+            "staging/x/proposal.md",
+            "decided/x/x.md",
+            "rejections/x.md",
+            "schemas/x.md",
+            "index.md",
+            "modules/deep/x.md",
+            "sessions/2026-11-20.md",
+            "local/shared.md",
+            "local/current.main.md",
+            "archive/x.md",
+        ] {
+            check("a.md", to, false);
+        }
+        check("sessions/2026-11-20.md", "sessions/2026-11-20.md", true);
+        check("archive/x.md", "archive/x.md", true);
+        check("local/shared.md", "local/current.main.md", false);
     }
 
     #[test]

@@ -15,7 +15,26 @@ pub(crate) const ORIGINS: &str = "adopted.jsonl";
 
 /// The store paths of notes by their original paths, which are composed (NFC).
 #[derive(Debug, Default)]
-pub(crate) struct Origins(BTreeMap<String, MemoryPath>);
+pub(crate) struct Origins {
+    notes: BTreeMap<String, RecordedNote>,
+    wrong: Vec<WrongLine>,
+}
+
+/// Where the record says that a note is.
+#[derive(Debug)]
+pub(super) struct RecordedNote {
+    pub(super) to: MemoryPath,
+    /// The line that says so, from 1.
+    pub(super) line: usize,
+}
+
+/// A line that no adoption wrote: the record is tracked, so a pull request can bring one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WrongLine {
+    /// From 1.
+    pub line: usize,
+    pub problem: String,
+}
 
 #[derive(Serialize, Deserialize)]
 struct OriginLine {
@@ -24,29 +43,48 @@ struct OriginLine {
 }
 
 impl Origins {
-    /// Reads the record. A line that is none is skipped, as git merges the file line by line; of two lines for one note
-    /// or one path the first one holds.
+    /// Reads the record. Git merges the file line by line: of two lines for one note or one path the first one holds.
     pub(crate) fn read(text: &str) -> Self {
-        let (mut paths, mut taken) = (BTreeMap::new(), BTreeSet::new());
-        for line in text.lines() {
-            let Ok(OriginLine { from, to }) = serde_json::from_str(line) else { continue };
-            let (from, Ok(to)) = (composed(&from).into_owned(), MemoryPath::parse(&to)) else {
-                continue;
-            };
-            if !paths.contains_key(&from) && taken.insert(to.clone()) {
-                paths.insert(from, to);
+        let (mut origins, mut taken) = (Self::default(), BTreeSet::new());
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+            match read_line(line) {
+                Err(problem) => origins.wrong.push(WrongLine { line: number, problem }),
+                Ok((from, to)) if !origins.notes.contains_key(&from) => {
+                    if taken.insert(to.clone()) {
+                        origins.notes.insert(from, RecordedNote { to, line: number });
+                    }
+                }
+                Ok(_) => {}
             }
         }
-        Self(paths)
+        origins
     }
 
     pub(crate) fn path_of(&self, origin: &str) -> Option<&MemoryPath> {
-        self.0.get(origin)
+        self.recorded(origin).map(|note| &note.to)
     }
 
-    pub(super) fn paths(&self) -> impl Iterator<Item = &MemoryPath> {
-        self.0.values()
+    pub(super) fn recorded(&self, origin: &str) -> Option<&RecordedNote> {
+        self.notes.get(origin)
     }
+
+    /// Returns all notes, by their original paths.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = (&str, &MemoryPath)> {
+        self.notes.iter().map(|(from, note)| (from.as_str(), &note.to))
+    }
+
+    /// Returns the lines that name no note and no path of a store.
+    pub(crate) fn wrong_lines(&self) -> &[WrongLine] {
+        &self.wrong
+    }
+}
+
+fn read_line(line: &str) -> Result<(String, MemoryPath), String> {
+    let read = serde_json::from_str(line);
+    let OriginLine { from, to } =
+        read.map_err(|_| "is no object with `from` and `to`".to_owned())?;
+    let to = MemoryPath::parse(&to).map_err(|problem| format!("says that {}", problem.message))?;
+    Ok((composed(&from).into_owned(), to))
 }
 
 /// Returns the record with notes added that it does not have; what stands there stays.
@@ -94,12 +132,25 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_skipped_and_stays() {
-        let text = "<<<<<<< a\n{\"from\":\"a.md\",\"to\":\"../x.md\"}\n{\"from\":\"b.md\",\"to\":\"modules/b.md\"}\nno";
-        let origins = Origins::read(text);
-        assert_eq!((origins.path_of("a.md"), origins.0.len()), (None, 1));
-        let more = with_origins(text, [("c.md", path("modules/c.md"))]);
-        assert!(more.starts_with(&format!("{text}\n")), "{more}");
+    fn a_line_that_is_none_is_named_by_its_number_and_stays() {
+        let to = |path: &str| format!("{{\"from\":\"a.md\",\"to\":\"{path}\"}}\n");
+        for line in [
+            "<<<<<<< a\n".to_owned(),
+            "{\"from\":\"a.md\"}\n".to_owned(),
+            to("../x.md"),
+            to("/etc/x.md"),
+            to("State/x.md"),
+            to("modules/u\u{308}.md"),
+            to("modules/x.txt"),
+            to("config.toml"),
+        ] {
+            let text = format!("\n{line}{}", to("modules/a.md"));
+            let origins = Origins::read(&text);
+            let numbers: Vec<usize> = origins.wrong_lines().iter().map(|it| it.line).collect();
+            assert_eq!((numbers, origins.notes.len()), (vec![2], 1), "{line}");
+            let more = with_origins(&text, [("c.md", path("modules/c.md"))]);
+            assert!(more.starts_with(&text), "{more}");
+        }
     }
 
     #[test]

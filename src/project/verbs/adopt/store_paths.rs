@@ -7,7 +7,9 @@ use super::report::Adopted;
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, link_targets, with_ids};
-use crate::project::adopt::{IncomingNote, NotePaths, ORIGINS, Origins, SHARED_THERE};
+use crate::project::adopt::{
+    IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, WrongLine,
+};
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
 use crate::project::request::MemoryPath;
@@ -40,7 +42,7 @@ impl NoteFolder {
         let mut paths = NotePaths::new(&rulebook.catalog, &origins);
         let (own, others): (Vec<_>, Vec<_>) =
             self.paths.iter().partition(|path| paths.is_own(path));
-        let mut notes = Vec::new();
+        let (mut notes, mut wrong) = (Vec::new(), origins.wrong_lines().to_vec());
         for from in own.into_iter().chain(others) {
             let origin = self.origin_of(from);
             let note = IncomingNote { path: from, origin: &origin };
@@ -68,11 +70,13 @@ impl NoteFolder {
                     });
                 }
                 Err(_) if self.is_store && is_setting(from) => {}
-                Err(why) => {
+                Err(NoPath::Recorded(line)) => wrong.push(line),
+                Err(NoPath::Because(why)) => {
                     told.not_understood.push(format!("{} ({why})", rulebook.scanner.redact(from)));
                 }
             }
         }
+        refuse_wrong_lines(wrong, rulebook)?;
         Ok(notes)
     }
 
@@ -82,10 +86,10 @@ impl NoteFolder {
         store: Option<&Store>,
         rulebook: &Rulebook,
         paths: &mut NotePaths<'_>,
-    ) -> std::result::Result<MemoryPath, &'static str> {
+    ) -> std::result::Result<MemoryPath, NoPath> {
         let from = note.path;
         if from == FORMER_PATH && self.is_generated_toc(from) {
-            return Err("a table of contents, which `toc` prints");
+            return Err(NoPath::Because("a table of contents, which `toc` prints"));
         }
         // What is in the store already stays where it is.
         let store = store.filter(|_| !self.is_store);
@@ -96,7 +100,7 @@ impl NoteFolder {
         };
         let to = paths.assign(note, is_held)?;
         match self.is_store && to.as_str() != from && from != SHARED_THERE {
-            true => Err("no category of the store has it: move it to `modules/`"),
+            true => Err(NoPath::Because("no category of the store has it: move it to `modules/`")),
             false => Ok(to),
         }
     }
@@ -148,4 +152,25 @@ fn read_origins(store: Option<&Store>) -> Result<Origins> {
             Err(Error::new(ErrorKind::ConfigInvalid, message).hint(hint))
         }
     }
+}
+
+/// How many wrong lines are named.
+const NAMED_LINES: usize = 5;
+
+/// Refuses a record with lines that no adoption wrote: to obey one would write where no note may be, and to skip one
+/// would take a note in twice.
+fn refuse_wrong_lines(mut lines: Vec<WrongLine>, rulebook: &Rulebook) -> Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    lines.sort_by_key(|it| it.line);
+    let name =
+        |it: &WrongLine| format!("line {} {}", it.line, rulebook.scanner.redact(&it.problem));
+    let mut named: Vec<String> = lines.iter().take(NAMED_LINES).map(name).collect();
+    if lines.len() > NAMED_LINES {
+        named.push(format!("{} more", lines.len() - NAMED_LINES));
+    }
+    let message = format!("`{ORIGINS}` is not as `init` writes it: {}", named.join("; "));
+    let hint = "a line may name a tracked file of a category, such as `modules/team.md`: correct or remove it, then run the same command again";
+    Err(Error::new(ErrorKind::ConfigInvalid, message).hint(hint))
 }

@@ -259,6 +259,67 @@ fn a_field_never_changes_what_a_person_wrote_since() {
     assert!(!sandbox.file("decisions.md").contains("Status"));
 }
 
+/// The lines of `decisions.md` behind the ids of its two sections, after runs with a field each.
+fn check_fields(sandbox: &Sandbox, runs: &[&str], expected: &str) {
+    for run in runs {
+        let answer = adopt(sandbox, &["--field", run]);
+        assert_eq!(answer["from"]["kept"], json!([]), "{run}");
+    }
+    let text = sandbox.file("decisions.md");
+    let fields = text.lines().filter(|line| line.starts_with("- **"));
+    assert_eq!(fields.collect::<Vec<_>>().join("\n"), expected, "{runs:?}");
+    let tree = sandbox.tree();
+    let again = adopt(sandbox, &[]);
+    assert_eq!((&again["from"]["adopted"], &again["from"]["kept"]), (&json!([]), &json!([])));
+    assert!(sandbox.tree() == tree, "a run without a field changes nothing");
+}
+
+const TWO_DECISIONS: &str = "# D\n\n## One\n\nx\n\n## Two\n\n[a](other.md)\n";
+
+#[test]
+fn fields_may_come_one_run_after_the_other() {
+    let both = "- **Date:** 2026-11-20\n- **Status:** active";
+    let both = format!("{both}\n{both}");
+    for runs in [
+        &["Status=active", "Date=2026-11-20"][..],
+        &["Date=2026-11-20", "Status=active"],
+        &["Status=active", "Status=proposed", "Date=2026-11-20", "Date=2026-11-19"],
+    ] {
+        let sandbox =
+            beside(&[("decisions.md", TWO_DECISIONS), ("other.md", "# O\n\n## P\n\nx\n")]);
+        check_fields(&sandbox, runs, &both);
+    }
+    let text = TWO_DECISIONS.replace("## One", "## 2026-05-06 One").replace('\n', "\r\n");
+    let sandbox = beside(&[("decisions.md", &text)]);
+    adopt(&sandbox, &[]);
+    let expected = "- **Date:** 2026-05-06\n- **Status:** active\n- **Date:** 2026-11-20\n- **Status:** active";
+    check_fields(&sandbox, &["Status=active", "Date=2026-11-20"], expected);
+    assert!(!sandbox.file("decisions.md").replace("\r\n", "").contains('\n'));
+}
+
+#[test]
+fn a_value_that_a_person_changed_between_two_runs_stays() {
+    let sandbox = beside(&[("decisions.md", TWO_DECISIONS)]);
+    adopt(&sandbox, &["--field", "Status=active"]);
+    let text = sandbox.file("decisions.md").replacen("active", "deprecated", 1);
+    sandbox.write("decisions.md", text);
+    let expected = "- **Date:** 2026-11-20\n- **Status:** deprecated\n- **Date:** 2026-11-20\n- **Status:** active";
+    check_fields(&sandbox, &["Date=2026-11-20"], expected);
+}
+
+#[test]
+fn a_file_that_a_person_edited_between_two_runs_is_kept() {
+    for (from, to) in [("\nx\n", "\nx and y\n"), ("- **Status:**", "Status:"), ("# D", "# E")] {
+        let sandbox = beside(&[("decisions.md", TWO_DECISIONS)]);
+        adopt(&sandbox, &["--field", "Status=active"]);
+        let text = sandbox.file("decisions.md").replacen(from, to, 1);
+        sandbox.write("decisions.md", text.as_str());
+        let answer = adopt(&sandbox, &["--field", "Date=2026-11-20"]);
+        assert_eq!(sandbox.file("decisions.md"), text);
+        assert_eq!(answer["from"]["kept"], json!(["decisions.md"]), "{from:?}");
+    }
+}
+
 #[test]
 fn a_field_that_no_schema_would_have_is_refused_with_what_is_allowed() {
     let sandbox = beside(&[("decisions.md", "# D\n\n## 2026-05-06 A\n\nx\n")]);

@@ -10,7 +10,10 @@ mod other_tool;
 mod renames;
 mod settings;
 
-pub(crate) use fields::{GivenFields, MissingField, missing_fields, with_fields};
+pub(crate) use fields::{
+    FieldSources, GivenFields, MissingField, StoredFields, missing_fields, stored_fields,
+    with_fields,
+};
 pub(crate) use file_links::{BrokenLink, BrokenReason, LinkFolders};
 pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
 pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE};

@@ -13,8 +13,8 @@ use crate::contract::{FileState, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
-    BrokenLink, GivenFields, IdRenames, LinkFolders, LinkRewriter, LinkedNote, MovedNote,
-    RenamedId, missing_fields, with_fields,
+    BrokenLink, FieldSources, GivenFields, IdRenames, LinkFolders, LinkRewriter, LinkedNote,
+    MovedNote, RenamedId, missing_fields, with_fields,
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::store::Store;
@@ -54,7 +54,8 @@ impl NoteFolder {
         let notes = self.assign_paths(target.store, rulebook, &mut told)?;
         let others = target.store.map(|store| ids_beside(store, &notes)).transpose()?;
         let notes = give_ids(notes, others.unwrap_or_default());
-        // What an earlier run wrote: it had no given fields, and linked the notes that it knew.
+        // What an earlier run wrote: it gave the fields that the store has, and linked the notes that it knew. Where that is
+        // the text in the store, no person changed more than the value of a field, which stays.
         let was_known = |note: &NamedNote| note.adopted.is_known;
         let filled = fill(&notes, rulebook, &GivenFields::new());
         let earlier = self.link(&notes, filled, was_known, &KnownFiles::Earlier);
@@ -82,7 +83,7 @@ impl NoteFolder {
         let rewriter = LinkRewriter::of(&linked.collect::<Vec<_>>());
         let finished = notes.iter().zip(moved).zip(&filled).map(|((note, (moved, _)), filled)| {
             let apply = |folders: &LinkFolders<'_>| rewriter.apply(&moved, folders);
-            let linked = self.folders.with(known, &note.adopted.stored_targets, apply);
+            let linked = self.folders.with(known, &note.adopted.stored.targets, apply);
             FinishedNote { linked, new_fields: filled.new_fields }
         });
         finished.collect()
@@ -155,7 +156,10 @@ fn fill(notes: &[NamedNote], rulebook: &Rulebook, given: &GivenFields) -> Vec<Fi
     let filled = notes.iter().map(|note| {
         let owner = rulebook.catalog.owner_of(&note.adopted.to);
         let (text, new_fields) = match owner.and_then(|owner| owner.section.as_ref()) {
-            Some(rules) => with_fields(&Outline::read(&note.text), rules, given),
+            Some(rules) => {
+                let sources = FieldSources { stored: &note.adopted.stored.fields, given };
+                with_fields(&Outline::read(&note.text), rules, sources)
+            }
             None => (note.text.clone(), 0),
         };
         FilledNote { text, new_fields }

@@ -24,7 +24,7 @@ pub struct Adopted {
     /// The files that stay where they are, with their text before they got ids.
     #[serde(skip)]
     pub(in crate::project::verbs) in_place: BTreeMap<String, String>,
-    /// The text that an earlier run made of a note, if it is another now: without the fields that are given, and without
+    /// The text that an earlier run made of a note, if it is another now: without the fields that are new, and without
     /// the links to notes that are new.
     #[serde(skip)]
     pub(in crate::project::verbs) earlier: BTreeMap<String, String>,

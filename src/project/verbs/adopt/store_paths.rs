@@ -8,7 +8,8 @@ use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, link_targets, with_ids};
 use crate::project::adopt::{
-    IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, WrongLine,
+    IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, StoredFields, WrongLine,
+    stored_fields,
 };
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
@@ -26,8 +27,16 @@ pub(super) struct AdoptedNote {
     pub(super) text: String,
     /// Whether an earlier run took it in.
     pub(super) is_known: bool,
-    /// The targets of its links in the store, since then.
-    pub(super) stored_targets: BTreeSet<String>,
+    /// What it is in the store, since then.
+    pub(super) stored: StoredNote,
+}
+
+/// What the store has of a note that an earlier run took in.
+#[derive(Default)]
+pub(super) struct StoredNote {
+    /// The targets of its links.
+    pub(super) targets: BTreeSet<String>,
+    pub(super) fields: StoredFields,
 }
 
 impl NoteFolder {
@@ -59,14 +68,14 @@ impl NoteFolder {
                     let is_known = origins.path_of(&origin).is_some();
                     let origin = is_kept.then_some(origin);
                     let known = store.filter(|_| is_known);
-                    let stored_targets = known.map(|store| targets_in(store, &to)).transpose()?;
+                    let stored = known.map(|store| StoredNote::read(store, &to)).transpose()?;
                     notes.push(AdoptedNote {
                         from: from.clone(),
                         to,
                         origin,
                         text,
                         is_known,
-                        stored_targets: stored_targets.unwrap_or_default(),
+                        stored: stored.unwrap_or_default(),
                     });
                 }
                 Err(_) if self.is_store && is_setting(from) => {}
@@ -133,11 +142,14 @@ impl NoteFolder {
     }
 }
 
-/// Returns the targets of the links in a file of the store.
-fn targets_in(store: &Store, path: &str) -> Result<BTreeSet<String>> {
-    let FileState::Text(text) = store.read_any(path)? else { return Ok(BTreeSet::new()) };
-    let targets = link_targets(&Outline::read(&text)).into_iter();
-    Ok(targets.map(|target| text[target.bytes].to_owned()).collect())
+impl StoredNote {
+    fn read(store: &Store, path: &str) -> Result<Self> {
+        let FileState::Text(text) = store.read_any(path)? else { return Ok(Self::default()) };
+        let outline = Outline::read(&text);
+        let targets = link_targets(&outline).into_iter();
+        let targets = targets.map(|target| text[target.bytes].to_owned()).collect();
+        Ok(Self { targets, fields: stored_fields(&outline) })
+    }
 }
 
 /// Reads which note each file of the store was adopted from.

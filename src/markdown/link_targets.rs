@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use super::link_html::{HtmlTags, TagTarget};
 use super::nesting;
 use super::outline::Outline;
 use super::ranges::are_around;
@@ -22,37 +23,70 @@ pub(crate) struct LinkTarget {
 /// Finds what stands where a link names its target, outside of code and comments.
 pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
     let text = outline.text();
-    // Brackets that are open, as the words of a link may begin on the line before.
-    let (mut fences, mut in_comment, mut open, mut end) = (Fences::default(), false, 0, 0);
+    let (mut fences, mut in_comment, mut end) = (Fences::default(), false, 0);
+    let mut paragraph = OpenParagraph::default();
     let mut found = Vec::new();
     for (whole, number) in text.split_inclusive('\n').zip(1..) {
         let start = end;
         end += whole.len();
         let line = whole.lines().next().unwrap_or_default();
-        if line.trim().is_empty() {
-            open = 0;
+        let is_code = fences.covers(line);
+        if is_code || line.trim().is_empty() {
+            paragraph = OpenParagraph::default();
         }
-        if fences.covers(line) || !(in_comment || line.contains(['[', ']', '<'])) {
+        if is_code || !(in_comment || paragraph.goes_on() || line.contains(['[', ']', '<'])) {
             continue;
         }
         let plain = without_comments(&without_code(line), text[end..].lines(), &mut in_comment);
         let plain = plain.replace("\\[", "  ").replace("\\]", "  ");
-        let wiki = wiki_links(&plain)
-            .into_iter()
-            .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
-        let inline = inline_links(&plain, &mut open).into_iter();
-        let inline = inline.chain(definition(&plain)).filter_map(|(at, inner)| {
-            let (bytes, behind) = destination(inner)?;
-            is_title(behind).then(|| (at + bytes.start, &inner[bytes], false))
-        });
-        let html = html_links(&plain).into_iter().map(|(at, target)| (at, target, false));
-        found.extend(wiki.chain(inline).chain(html).map(|(at, target, is_wiki)| LinkTarget {
-            bytes: start + at..start + at + target.len(),
-            is_wiki,
-            line: number,
-        }));
+        found.extend(paragraph.targets(&plain, start, number));
     }
     found
+}
+
+/// What a paragraph leaves open at the end of a line.
+#[derive(Default)]
+struct OpenParagraph {
+    /// Open brackets, as the words of a link may begin on the line before.
+    brackets: usize,
+    tags: HtmlTags,
+    /// Whether the line was `[label]:`, whose target follows.
+    awaits_target: bool,
+}
+
+impl OpenParagraph {
+    /// Tells whether the next line has to be read, whatever it holds.
+    fn goes_on(&self) -> bool {
+        self.awaits_target || self.tags.is_open()
+    }
+
+    /// Returns the targets in a line.
+    fn targets(&mut self, plain: &str, start: usize, line: usize) -> Vec<LinkTarget> {
+        let target = |bytes: Range<usize>, is_wiki: bool| LinkTarget {
+            bytes: start + bytes.start..start + bytes.end,
+            is_wiki,
+            line,
+        };
+        let wiki = wiki_links(plain).into_iter().map(|(at, inner)| {
+            let length = inner.find('|').unwrap_or(inner.len());
+            target(at..at + length, true)
+        });
+        let mut found: Vec<_> = wiki.collect();
+        let awaited = Some((0, plain)).filter(|_| self.awaits_target && !is_words(plain));
+        self.awaits_target = definition(plain).is_some_and(|(_, rest)| rest.trim().is_empty());
+        let inline = inline_links(plain, &mut self.brackets).into_iter();
+        for (at, inner) in inline.chain(definition(plain)).chain(awaited) {
+            let Some((bytes, behind)) = destination(inner) else { continue };
+            found.extend(is_title(behind).then(|| target(at + bytes.start..at + bytes.end, false)));
+        }
+        let tags = self.tags.read(plain, start, line).into_iter();
+        found.extend(tags.map(|TagTarget { bytes, line }| LinkTarget {
+            bytes,
+            is_wiki: false,
+            line,
+        }));
+        found
+    }
 }
 
 /// Returns the text with new targets of links, where `new` gives one for a target, and how many those are; every other
@@ -106,30 +140,49 @@ fn wiki_links(text: &str) -> Vec<(usize, &str)> {
 
 /// Returns what stands in the brackets of `[words](…)`, and where; `open` are the marks that the words may begin with.
 fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
-    let mut found = Vec::new();
+    let (mut found, mut end) = (Vec::new(), 0);
     for (at, mark) in text.match_indices(['[', ']']) {
-        if mark == "[" {
+        if at < end {
+            // A title may hold what looks like a link.
+        } else if mark == "[" {
             *open += 1;
         } else if *open > 0 {
             *open -= 1;
-            let inner = text[at..].strip_prefix("](").and_then(|rest| rest.split("](").next());
-            let inner = inner.and_then(|inner| Some(&inner[..end_of_link(inner)?]));
+            let inner = text[at..].strip_prefix("](").and_then(inside);
+            end = inner.map_or(end, |inner| at + "](".len() + inner.len());
             found.extend(inner.map(|inner| (at + "](".len(), inner)));
         }
     }
     found
 }
 
-/// Returns what stands behind the label in `[label]: target "title"`, and where. A footnote is no link, nor is what goes
-/// on as a sentence does, or is indented as code.
+/// Returns what stands before the `)` of a link: up to the next `](`, which only a title may hold.
+fn inside(rest: &str) -> Option<&str> {
+    let near = rest.split("](").next()?;
+    if let Some(end) = end_of_link(near) {
+        return Some(&near[..end]);
+    }
+    let behind = destination(near)?.1;
+    let title = near.len() - behind.trim_start().len();
+    let quote = behind.trim_start().chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let end = title + rest[title + 1..].find(quote)? + 2;
+    rest[end..].trim_start().starts_with(')').then(|| &rest[..end])
+}
+
+/// Returns what stands behind the label in `[label]: target "title"`, and where; the target may follow in the next line.
+/// A footnote is no link, nor is what goes on as a sentence does, or is indented as code.
 fn definition(line: &str) -> Option<(usize, &str)> {
     let (label, behind) = line.trim_start_matches(' ').strip_prefix('[')?.split_once("]:")?;
     let indent = line.len() - line.trim_start().len();
-    let title = destination(behind)?.1;
+    let is_target = destination(behind).is_none_or(|(_, title)| is_title(title));
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
-    let is_text = behind.trim_start().starts_with(['[', '!']);
-    (indent < 4 && is_label && is_title(title) && !is_text)
+    (indent < 4 && is_label && is_target && !is_words(behind))
         .then_some((line.len() - behind.len(), behind))
+}
+
+/// Tells whether words of a reader follow a label, not a target.
+fn is_words(behind: &str) -> bool {
+    behind.trim_start().starts_with(['[', '!'])
 }
 
 /// Tells whether what follows a target is nothing, or its title.
@@ -167,27 +220,6 @@ fn destination(inner: &str) -> Option<(Range<usize>, &str)> {
     }
     let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
     (length > 0).then(|| (start..start + length, &rest[length..]))
-}
-
-/// Returns the targets of `<a href="…">` and `<img src="…">`, and where they are.
-fn html_links(text: &str) -> Vec<(usize, &str)> {
-    let mut end = 0;
-    let mut found = Vec::new();
-    for part in text.split('<') {
-        let start = end;
-        end += part.len() + "<".len();
-        let tag = &part[..part.find('>').unwrap_or(part.len())];
-        let small = tag.to_ascii_lowercase();
-        for name in [" href=", " src="].iter().filter(|_| start > 0) {
-            let Some(at) = small.find(name).map(|at| at + name.len()) else { continue };
-            let Some(quote) = tag[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
-                continue;
-            };
-            let value = &tag[at + 1..];
-            found.extend(value.find(quote).map(|length| (start + at + 1, &value[..length])));
-        }
-    }
-    found
 }
 
 /// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
@@ -248,20 +280,47 @@ fn blank_out(plain: &mut String, bytes: usize) {
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let outline = Outline::read(text);
+        let found: Vec<&str> =
+            link_targets(&outline).into_iter().map(|link| &text[link.bytes]).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
     #[test]
     fn a_target_may_hold_blanks_and_brackets_and_stand_in_html() {
-        let check = |text: &str, expected: &[&str]| {
-            let outline = Outline::read(text);
-            let found: Vec<&str> =
-                link_targets(&outline).into_iter().map(|link| &text[link.bytes]).collect();
-            assert_eq!(found, expected, "{text:?}");
-        };
         check("[x](<a b.md> \"t\") [y](a_(b).md) [z](c.md (d))", &["a b.md", "a_(b).md", "c.md"]);
         check("[x](<a)b.md>) ([y](c.md))", &["a)b.md", "c.md"]);
         check("[w]: <a b.md> \"t\"\n", &["a b.md"]);
         check("rows[i](src of it) [x](a.md 't') [y](b.md(c))", &["a.md", "b.md(c)"]);
         check("<a class='x' href=\"a%20b.md\">b</a> <IMG SRC='I.png'>", &["a%20b.md", "I.png"]);
+        check("<a href=a.md>b</a>\n<img\n  src=i.png\n>\n\n<a\n\nhref=c.md>", &["a.md", "i.png"]);
         check("`<a href=\"a.md\">` <!-- <a href=\"b.md\"> --> href=\"c.md\"", &[]);
+    }
+
+    #[test]
+    fn a_title_may_hold_what_looks_like_a_link() {
+        check("[t](a.rs \"x](y)\") [u](b.md)", &["a.rs", "b.md"]);
+        check("[[see] [t](<a b.rs> 'x](y) [z](w)')]", &["a b.rs"]);
+        check("[t](a.rs \"x [u](b.md) c", &["b.md"]);
+        check("[t](a.rs \"x](y)\" z)", &[]);
+    }
+
+    #[test]
+    fn very_many_marks_take_no_time() {
+        for marks in ["[t](a \"", "[t](a 'x](", "<a href=", "<a href='", "<a b= ", "[a]:", "[a]:\n"]
+        {
+            link_targets(&Outline::read(&marks.repeat(50_000)));
+        }
+    }
+
+    #[test]
+    fn the_target_of_a_definition_may_stand_in_the_next_line() {
+        check("[a]:\n  x.md\n[b]:\n<y z.md> 't'\n", &["x.md", "y z.md"]);
+        check("[a]:\n\nx.md\n", &[]);
+        check("[a]:\nwords that go on\n[^1]:\nx.md\n    [c]:\nx.md\n", &[]);
+        check("[a]:\n[b]: x.md\n", &["x.md"]);
     }
 
     #[test]

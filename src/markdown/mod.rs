@@ -8,6 +8,7 @@ mod duplicate_ids;
 mod headings;
 mod ids;
 mod line_ending;
+mod link_html;
 mod link_paths;
 mod link_targets;
 mod names;

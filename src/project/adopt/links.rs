@@ -87,17 +87,24 @@ impl<'a> LinkRewriter<'a> {
         let (raw, rest) = split_target(target);
         let (query, fragment) = split(rest);
         let file = decoded(raw);
-        if file.is_empty() || file.contains(':') {
+        if file.contains(':') {
             return None;
         }
-        let before = joined(note.from, &file)?;
-        let index = *self.by_path.get(composed(&before).as_ref())?;
-        let (found, anchors) = &self.notes[index];
-        let still_leads = joined(note.to, &file).as_deref() == Some(found.to);
+        let (found, anchors) = &self.notes[self.at_path(note, &file)?];
+        let still_leads = file.is_empty() || joined(note.to, &file).as_deref() == Some(found.to);
         let file = if still_leads { raw.to_owned() } else { relative(note.to, found.to) };
         let fragment = fragment.map(|it| anchors.id_for(it));
         let new = NoteTarget { file: file + query, fragment }.written();
         Some(if new == target { NewTarget::Stays } else { NewTarget::Changed(new) })
+    }
+
+    /// Returns the note that a path leads to; an empty one leads to the note that it stands in.
+    fn at_path(&self, note: &MovedNote<'_>, path: &str) -> Option<usize> {
+        let path = match path {
+            "" => note.from.to_owned(),
+            path => joined(note.from, path)?,
+        };
+        self.by_path.get(composed(&path).as_ref()).copied()
     }
 
     /// Returns what stands for `[[Name#Heading]]`; nothing if it may stay. The words that a reader sees stay.
@@ -106,13 +113,14 @@ impl<'a> LinkRewriter<'a> {
         let (name, fragment) = split(words);
         // What is an id already is one: it comes first where it is looked up.
         let is_id = SectionId::parse(name).is_some_and(|id| self.ids.contains(&id));
-        if name.is_empty() || (fragment.is_none() && is_id) {
+        if fragment.is_none() && (name.is_empty() || is_id) {
             return None;
         }
-        let (found, anchors) = &self.notes[self.named(note, name)?];
+        let found = if name.is_empty() { self.at_path(note, "") } else { self.named(note, name) };
+        let (found, anchors) = &self.notes[found?];
         let fragment = fragment.map(|it| anchors.id_for(it));
         let new = NoteTarget { file: stem_of(found.to)?.to_owned(), fragment };
-        let short = name_of(found.to);
+        let short = if name.is_empty() { String::new() } else { name_of(found.to) };
         let plain = |text: &str| {
             let parts = stem_of(text).unwrap_or(text).split('/');
             parts.map(|part| slug(part, usize::MAX)).collect::<Vec<_>>().join("/")

@@ -88,8 +88,9 @@ fn id_in(text: &str, link: &LinkTarget) -> Option<Range<usize>> {
     Some(start..link.bytes.end)
 }
 
+/// Tells whether a link leads into a note; a fragment alone leads into the note that it stands in.
 fn is_note(file: &str) -> bool {
-    file.ends_with(".md") && !file.contains(':')
+    file.is_empty() || (file.ends_with(".md") && !file.contains(':'))
 }
 
 #[cfg(test)]
@@ -134,11 +135,11 @@ mod tests {
     fn every_form_of_a_link_follows_and_nothing_else_does() {
         check(
             [
-                "# T\n<!-- @id: ADR_1 -->\n\nÜ `x` [[ADR_1]] [[#ADR_1]] [[a b#ADR_1|w]] ![p](../t.md#ADR_1 \"q\")\n",
+                "# T\n<!-- @id: ADR_1 -->\n\nÜ `x` [[ADR_1]] [[#ADR_1]] [[a b#ADR_1|w]] ![p](../t.md#ADR_1 \"q\") [x](#ADR_1)\n",
                 "## A\n<!-- @id: é -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[é]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n\n[r]: t.md#ADR_1 \"q\"\n",
             ],
             [
-                "# T\n<!-- @id: adr-1 -->\n\nÜ `x` [[adr-1]] [[#adr-1]] [[a b#adr-1|w]] ![p](../t.md#adr-1 \"q\")\n",
+                "# T\n<!-- @id: adr-1 -->\n\nÜ `x` [[adr-1]] [[#adr-1]] [[a b#adr-1|w]] ![p](../t.md#adr-1 \"q\") [x](#adr-1)\n",
                 "## A\n<!-- @id: e -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[e]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n\n[r]: t.md#adr-1 \"q\"\n",
             ],
         );

@@ -64,6 +64,24 @@ fn a_heading_behind_a_link_is_its_id() {
 }
 
 #[test]
+fn a_heading_of_the_same_note_is_its_id_too() {
+    let note =
+        "## H\n<!-- @id: h -->\n\n## H\n<!-- @id: h-2 -->\n\n## Größe!\n<!-- @id: grosse -->\n\n";
+    for (before, after) in [
+        ("[a](#h-1) [b](#h) [c](#h-2)", "[a](#h-2) [b](#h) [c](#h-2)"),
+        ("[a](#gr%C3%B6%C3%9Fe 't') [a](#no-such)", "[a](#grosse 't') [a](#no-such)"),
+        ("[r]: #h-1", "[r]: #h-2"),
+        ("<a href='#h-1'>x</a> <a href=#größe>y</a>", "<a href='#h-2'>x</a> <a href=#grosse>y</a>"),
+        ("[[#Größe!]] [[#H]] [[#h-1|words]]", "[[#Größe!]] [[#H]] [[#h-2|words]]"),
+        ("[a](b.md#h-1) [x](#)", "[a](b.md#h-2) [x](#)"),
+    ] {
+        let text = format!("{note}{before}\n");
+        let expected = format!("{note}{after}\n");
+        check(&[ALPHA, ("team/b.md", "modules/b.md", &text)], &expected);
+    }
+}
+
+#[test]
 fn a_link_that_leads_on_keeps_its_bytes() {
     let other = ("team/c.md", "modules/c.md", "# C\n\n## D\n<!-- @id: d -->\n");
     for text in [
@@ -137,6 +155,10 @@ fn every_form_of_a_link_to_a_file_leads_where_it_led() {
         ),
         ("[r]: ../gr%C3%BCn.rs", "[r]: ../../docs/notes/gr\u{fc}n.rs"),
         ("<img src='../img/x%20y.png'>", "<img src='../../docs/notes/img/x%20y.png'>"),
+        ("<a href=../../../src/a.rs>a</a>", "<a href=../../src/a.rs>a</a>"),
+        ("<img\n  src=../img/x%20y.png>", "<img\n  src=../../docs/notes/img/x%20y.png>"),
+        ("[r]:\n  ../../../src/a.rs", "[r]:\n  ../../src/a.rs"),
+        ("[t](../../../src/a.rs \"x](y)\")", "[t](../../src/a.rs \"x](y)\")"),
         ("<a href=\"../../..\">top</a>", "<a href=\"../../\">top</a>"),
     ] {
         check_files(&format!("{before}\n"), &format!("{after}\n"), &[]);
@@ -147,6 +169,12 @@ fn every_form_of_a_link_to_a_file_leads_where_it_led() {
 fn a_link_to_what_the_repository_does_not_have_stays_and_is_named() {
     let text = "[a](../gone.rs) [b](../../../../other/a.rs)\n\n![c](gru\u{308}n.rs#x)\n";
     let (missing, outside) = (BrokenReason::Missing, BrokenReason::Outside);
+    let forms = "<a href=gone.md>\n[a]:\n  ../gone.rs\n\n[t](gone.rs \"x](y)\")\n";
+    check_files(
+        forms,
+        forms,
+        &[("gone.md", missing), ("../gone.rs", missing), ("gone.rs", missing)],
+    );
     let broken = [
         ("../gone.rs", missing),
         ("../../../../other/a.rs", outside),

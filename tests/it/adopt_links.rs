@@ -57,6 +57,31 @@ fn a_link_to_a_file_of_the_repository_leads_where_it_led() {
 }
 
 #[test]
+fn a_picture_in_the_form_of_a_wiki_leads_where_it_led_or_is_named() {
+    check(
+        "![[x y.png]] ![[img/x y.png|300]] ![[../img/x y.png|alt]]\n",
+        "![[../../docs/notes/img/x y.png]] ![[../../docs/notes/img/x y.png|300]] ![[../../docs/notes/img/x y.png|alt]]\n",
+        &["../../docs/notes/img/x y.png"],
+    );
+    let sandbox = with_note("![[x y.png]] [[gone.pdf]]\n");
+    let answer = adopt(&sandbox, "docs/notes", &[]);
+    let broken = &answer["from"]["adopted"][0]["first_broken_links"];
+    assert_eq!(*broken, json!([{ "line": 6, "target": "gone.pdf", "reason": "missing" }]));
+    let checked = sandbox.run(&["check", "--json"]).json();
+    let findings = checked["findings"].as_array().unwrap().iter();
+    let broken: Vec<_> = findings.filter(|each| each["rule"] == "link-broken").collect();
+    assert!(broken.len() == 1 && broken[0].to_string().contains("gone.pdf"), "{checked}");
+    // A picture that goes, and a file that comes, are no work of a person in the store.
+    std::fs::remove_file(sandbox.project().join("docs/notes/img/x y.png")).unwrap();
+    sandbox.write_project("docs/notes/gone.pdf", "x\n");
+    let answer = adopt(&sandbox, "docs/notes", &[]);
+    assert_eq!(answer["from"]["kept"], json!([]), "{answer}");
+    let text = sandbox.file("modules/team-n.md");
+    let expected = "![[../../docs/notes/img/x y.png]] [[../../docs/notes/gone.pdf]]\n";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
 fn a_link_that_leads_nowhere_stays_and_is_named_with_its_line() {
     let text = "[a](../gone.rs)\n\n[b](../../../../other/b.rs#x) [c](../../../src/a.rs)\n";
     let sandbox = with_note(text);

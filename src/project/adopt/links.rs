@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::anchors::NoteAnchors;
-use super::file_links::{BrokenLink, LinkFolders, NewTarget};
+use super::file_links::{BrokenLink, LinkFolders, NewTarget, is_file_name};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
 use crate::markdown::{
@@ -64,11 +64,16 @@ impl<'a> LinkRewriter<'a> {
     pub(crate) fn apply(&self, note: &MovedNote<'_>, folders: &LinkFolders<'_>) -> LinkedNote {
         let mut broken = Vec::new();
         let new_target = |target: &LinkTarget, former: &str| {
-            if target.is_wiki {
-                return self.wiki(note, target);
-            }
-            let to_file = || folders.new_target(note.from, note.to, former);
-            match self.to_note(note, former).unwrap_or_else(to_file) {
+            let new = match target.is_wiki {
+                true if self.is_wiki_file(note, target) => {
+                    folders.new_wiki_target(note.from, note.to, former)
+                }
+                true => return self.wiki(note, target),
+                false => self
+                    .to_note(note, former)
+                    .unwrap_or_else(|| folders.new_target(note.from, note.to, former)),
+            };
+            match new {
                 NewTarget::Stays => None,
                 NewTarget::Changed(new) => Some(new),
                 NewTarget::Broken(reason) => {
@@ -136,6 +141,15 @@ impl<'a> LinkRewriter<'a> {
         let is_bare = note.text[target.bytes.end..].starts_with("]]");
         let shown = if is_bare { format!("|{words}") } else { String::new() };
         Some(NoteTarget { file: short, ..new }.written() + &shown)
+    }
+
+    /// Tells whether `[[name]]` leads to no note but to a file; what `![[name]]` shows is there, or it is broken.
+    fn is_wiki_file(&self, note: &MovedNote<'_>, target: &LinkTarget) -> bool {
+        let (name, _) = split(&note.text[target.bytes.clone()]);
+        let is_shown = note.text[..target.bytes.start].ends_with("![[");
+        let is_id = SectionId::parse(name).is_some_and(|id| self.ids.contains(&id));
+        let is_file = !name.is_empty() && (is_shown || is_file_name(name));
+        is_file && !is_id && self.named(note, name).is_none()
     }
 
     fn named(&self, note: &MovedNote<'_>, name: &str) -> Option<usize> {

@@ -14,7 +14,7 @@ pub(crate) use fields::{
     FieldSources, GivenFields, MissingField, StoredFields, missing_fields, stored_fields,
     with_fields,
 };
-pub(crate) use file_links::{BrokenLink, BrokenReason, LinkFolders};
+pub(crate) use file_links::{BrokenLink, BrokenReason, FileNames, LinkFolders};
 pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
 pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE};
 pub(crate) use origins::{ORIGINS, Origins, WrongLine, with_origins};

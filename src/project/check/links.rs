@@ -59,8 +59,11 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<MemoryLink> {
 /// Tells what `[[target|words]]` names from `[[ -f x ]]` and `[[1, 2]]`, which are no links.
 fn is_wiki_target(target: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || " -_./#".contains(c);
+    // A path that leads up names a file of the repository, as `init --from` writes it; in a link of the other form too.
+    let name = target.rsplit('/').next().unwrap_or_default();
+    let is_file = target.starts_with("../") && name.contains('.');
     let named = target.trim() == target && target.chars().any(char::is_lowercase);
-    named && target.chars().all(fits)
+    named && !is_file && target.chars().all(fits)
 }
 
 /// Tells whether what `[words](file.md#id "title")` names is a file of the store and an id.
@@ -86,6 +89,7 @@ mod tests {
         check("See [[token-rotation]] and [[a.md#b|the words]].\n", ["token-rotation", "a.md#b"]);
         check("[[Deep Note|words]] [[Ünï#Two words]]\n", ["Deep Note", "Ünï#Two words"]);
         check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
+        check("![[../../docs/q.png|300]] [[../../a.rs#L1]] [[../b]] [[q.png]]", ["../b", "q.png"]);
         check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
     }
 

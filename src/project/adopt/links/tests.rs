@@ -1,28 +1,35 @@
 //! Links of every form, between notes that got other names.
 
+use std::sync::LazyLock;
+
 use super::*;
-use crate::project::adopt::BrokenReason;
+use crate::project::adopt::{BrokenReason, FileNames};
+
+static NO_FILES: LazyLock<FileNames> = LazyLock::new(FileNames::default);
 
 /// Folders of a repository without other files.
-const FOLDERS: LinkFolders<'_> = LinkFolders {
-    notes: "repo/notes/",
-    store: "repo/.agent-memory/",
-    repository: "repo/",
-    exists: &|_| false,
-    stored: &BTreeSet::new(),
-};
+fn folders() -> LinkFolders<'static> {
+    LinkFolders {
+        notes: "repo/notes/",
+        store: "repo/.agent-memory/",
+        repository: "repo/",
+        exists: &|_| false,
+        stored: const { &BTreeSet::new() },
+        files: &NO_FILES,
+    }
+}
 
 /// Checks the links of the last note.
 fn check(notes: &[(&str, &str, &str)], expected: &str) {
     let notes: Vec<_> = notes.iter().map(|(from, to, text)| MovedNote { from, to, text }).collect();
     let rewriter = LinkRewriter::of(&notes);
     let last = notes.last().expect("a note");
-    let LinkedNote { text, links, .. } = rewriter.apply(last, &FOLDERS);
+    let LinkedNote { text, links, .. } = rewriter.apply(last, &folders());
     assert_eq!(text, expected);
     assert_eq!(links > 0, text != last.text);
     let again = MovedNote { from: last.to, text: &text, ..*last };
     let settled: Vec<_> = notes.iter().map(|note| MovedNote { from: note.to, ..*note }).collect();
-    assert_eq!(LinkRewriter::of(&settled).apply(&again, &FOLDERS).text, text, "a second time");
+    assert_eq!(LinkRewriter::of(&settled).apply(&again, &folders()).text, text, "a second time");
 }
 
 const ALPHA: (&str, &str, &str) = (
@@ -113,7 +120,7 @@ fn a_note_of_very_many_links_takes_no_time() {
     let text = "[a](<Alpha Plan.md>) [[Alpha Plan]] ".repeat(20_000);
     let notes = [("Alpha Plan.md", "modules/alpha-2.md", "# A\n"), ("b.md", "modules/b.md", &text)];
     let notes = notes.map(|(from, to, text)| MovedNote { from, to, text });
-    assert_eq!(LinkRewriter::of(&notes).apply(&notes[1], &FOLDERS).links, 40_000);
+    assert_eq!(LinkRewriter::of(&notes).apply(&notes[1], &folders()).links, 40_000);
 }
 
 /// Checks the links of a note of `repo/docs/notes/`, in a repository with a few files.
@@ -127,12 +134,14 @@ fn check_files(text: &str, expected: &str, broken: &[(&str, BrokenReason)]) {
         "docs/notes/gr\u{fc}n.rs",
         "src/a.rs",
     ];
+    let files = FILES.iter().filter_map(|path| path.strip_prefix("docs/notes/"));
     let folders = LinkFolders {
         notes: "home/repo/docs/notes/",
         store: "home/repo/.agent-memory/",
         repository: "home/repo/",
         exists: &|path| FILES.contains(&path),
         stored: &BTreeSet::new(),
+        files: &FileNames::of(files),
     };
     let note = MovedNote { from: "sub/n.md", to: "modules/sub-n.md", text };
     let linked = LinkRewriter::of(&[note]).apply(&note, &folders);
@@ -180,6 +189,24 @@ fn a_link_to_what_the_repository_does_not_have_stays_and_is_named() {
         ("../../../../other/a.rs", outside),
         ("gru\u{308}n.rs#x", missing),
     ];
+    check_files(text, text, &broken);
+}
+
+#[test]
+fn a_picture_in_the_form_of_a_wiki_leads_where_it_led() {
+    for (before, after) in [
+        ("![[x y.png]]", "![[../../docs/notes/img/x y.png]]"),
+        ("![[img/X y.png|300]]", "![[../../docs/notes/img/x y.png|300]]"),
+        ("![[../img/x(1).png]]", "![[../../docs/notes/img/x(1).png]]"),
+        ("[[gru\u{308}n.rs#L1|words]]", "[[../../docs/notes/gr\u{fc}n.rs#L1|words]]"),
+        ("![[../../../README.md]]", "![[../../README.md]]"),
+        ("![[sub/n]] [[n]] [[v1.2]] [[gone]]", "![[sub-n|sub/n]] [[sub-n|n]] [[v1.2]] [[gone]]"),
+    ] {
+        check_files(&format!("{before}\n"), &format!("{after}\n"), &[]);
+    }
+    let text = "![[gone.png|alt]] [[img/gone.pdf]] ![[gone]]\n";
+    let missing = |name| (name, BrokenReason::Missing);
+    let broken = [missing("gone.png"), missing("img/gone.pdf"), missing("gone")];
     check_files(text, text, &broken);
 }
 

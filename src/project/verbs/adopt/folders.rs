@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::disk::outside;
-use crate::project::adopt::LinkFolders;
+use crate::project::adopt::{FileNames, LinkFolders};
 use crate::project::store::{Repository, STORE};
 
 /// Their real paths.
@@ -36,6 +36,7 @@ pub(super) struct AdoptionFolders {
     store: String,
     repository: String,
     top: PathBuf,
+    files: FileNames,
 }
 
 /// The files that links may lead to.
@@ -48,10 +49,10 @@ pub(super) enum KnownFiles<'a> {
 }
 
 impl AdoptionFolders {
-    pub(super) fn of(real: RealFolders) -> Self {
+    pub(super) fn of(real: RealFolders, files: FileNames) -> Self {
         let RealFolders { notes, store, repository: top } = real;
         let [notes, store, repository] = [&notes, &store, &top].map(|folder| slashed(folder));
-        Self { notes, store, repository, top }
+        Self { notes, store, repository, top, files }
     }
 
     /// Calls `act` with the folders as the links of a note see them; `stored` are its targets in the store.
@@ -80,8 +81,8 @@ impl AdoptionFolders {
         exists: &'a dyn Fn(&str) -> bool,
         stored: &'a BTreeSet<String>,
     ) -> LinkFolders<'a> {
-        let Self { notes, store, repository, .. } = self;
-        LinkFolders { notes, store, repository, exists, stored }
+        let Self { notes, store, repository, files, .. } = self;
+        LinkFolders { notes, store, repository, exists, stored, files }
     }
 }
 

@@ -8,7 +8,7 @@ use super::origin;
 use super::report::RefusedFile;
 use crate::disk::{Folder, outside};
 use crate::error::Result;
-use crate::project::adopt::{MANIFEST, SCHEMA, Translated, translate};
+use crate::project::adopt::{FileNames, MANIFEST, SCHEMA, Translated, translate};
 use crate::project::check::{
     Content, Depth, Levels, Remark, Rule, Rulebook, check_file, rulebook, settle,
 };
@@ -85,7 +85,8 @@ impl NoteFolder {
     pub(in crate::project::verbs) fn locate(&mut self, root: &Path) {
         if let Some(real) = RealFolders::of(self.folder.path(), root) {
             self.prefix = origin::prefix_of(&real);
-            self.folders = AdoptionFolders::of(real);
+            let files = FileNames::of(self.paths.iter().map(String::as_str));
+            self.folders = AdoptionFolders::of(real, files);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Answers small questions about text: what hides in it, what it looks like, what it resembles.
 
+mod accents;
 mod client;
 mod duplicates;
 mod explained;
@@ -20,7 +21,9 @@ pub(crate) use client::{ClientText, HALF_CHARACTER, client_text, utf8_text, with
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
 pub use fold::one_line;
-pub(crate) use fold::{composed, fold, fold_name, is_mark, slug, without_accents};
+pub(crate) use fold::{
+    composed, fold, fold_letters, fold_name, fold_words, is_mark, slug, without_accents,
+};
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
@@ -101,6 +104,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Tells whether two texts have at least half of their pairs of letters in common.
+pub(crate) fn are_alike(one: &str, other: &str) -> bool {
+    strsim::sorensen_dice(one, other) >= 0.5
+}
+
 /// Counts the slips of the finger between two words: letters too many, too few, wrong, or swapped with the next.
 pub fn slips(word: &str, other: &str) -> usize {
     strsim::osa_distance(word, other)
@@ -138,6 +146,13 @@ mod tests {
     fn one_thing_has_no_plural() {
         assert_eq!([0, 1, 2].map(|n| count(n, "file")), ["0 files", "1 file", "2 files"]);
         assert_eq!([1, 2].map(|n| count(n, "entry")), ["1 entry", "2 entries"]);
+    }
+
+    #[test]
+    fn texts_with_most_of_their_words_in_common_are_alike() {
+        assert!(are_alike("the wiki has the password", "the wiki has no password"));
+        assert!(are_alike("the wiki has the password", "the wiki has it"));
+        assert!(!are_alike("the wiki has the password", "servers use the time of the network"));
     }
 
     #[test]

@@ -1,196 +1,96 @@
 //! Reads what a person sees of a text: its words, without the marks that only shape them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::nesting;
+use super::page::{ShownText, Unseen};
 
-/// Returns the paragraphs, items, headings, rows and code blocks of a text as they are shown: references and escapes are
-/// resolved; tags, comments and the titles of links are not there. The target of a link is a block of its own, behind
-/// that of its words.
-pub fn rendered(text: &str) -> Vec<String> {
-    let mut shown = ShownText::default();
-    shown.read(text);
-    // What a block of HTML shows; a tag that appears only now is not one for a browser either.
-    let html = std::mem::take(&mut shown.html);
-    shown.read(&without_tags(&html));
-    shown.blocks.retain(|block| !block.trim().is_empty());
-    shown.blocks
+/// What a text shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// What a browser shows.
+    pub seen: ShownText,
+    /// What a reader shows that takes attributes out, or reads the source: also what asks for not being shown, and the
+    /// insides of comments.
+    pub all: ShownText,
 }
 
-#[derive(Default)]
-struct ShownText {
-    blocks: Vec<String>,
-    /// Where the links of the last block go, and its pictures are.
-    targets: Vec<String>,
-    /// The blocks of HTML, in small letters.
-    html: String,
+/// Returns what a text shows: references, escapes and entities are resolved; tags and the titles of links are not there.
+pub fn rendered(text: &str) -> Rendered {
+    let page = page_of(text);
+    let [seen, all] = [Unseen::LeftOut, Unseen::Shown].map(|unseen| ShownText::of(&page, unseen));
+    Rendered { seen, all }
 }
 
-impl ShownText {
-    fn read(&mut self, text: &str) {
-        let options =
-            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        self.begin();
-        for event in Parser::new_ext(&nesting::bound(text), options) {
-            match event {
-                Event::Start(tag) => self.open(tag),
-                Event::Html(html) => self.html.push_str(&html.to_ascii_lowercase()),
-                Event::Text(text) | Event::Code(text) => self.show(&text),
-                Event::InlineHtml(tag) => self.show_tag(&tag[1..]),
-                Event::SoftBreak | Event::HardBreak => self.show(" "),
-                Event::End(
-                    TagEnd::Link
-                    | TagEnd::Image
-                    | TagEnd::TableCell
-                    | TagEnd::Emphasis
-                    | TagEnd::Strong
-                    | TagEnd::Strikethrough,
-                ) => {}
-                Event::End(_) | Event::Rule => self.begin(),
-                _ => {}
+/// Writes a text as a page of HTML, the HTML in it as it is.
+fn page_of(text: &str) -> String {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES;
+    let bounded = nesting::bound(text);
+    let events: Vec<Event<'_>> = Parser::new_ext(&bounded, options).collect();
+    let noted: HashSet<&str> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::FootnoteReference(name) => Some(&**name),
+            _ => None,
+        })
+        .collect();
+    let (mut page, mut open) = (String::with_capacity(text.len()), Vec::new());
+    for event in &events {
+        match event {
+            Event::Start(tag) => {
+                let (start, end) = element(tag, &noted);
+                page.push_str(&start);
+                open.push(end);
             }
-        }
-        self.begin();
-    }
-
-    fn open(&mut self, tag: Tag<'_>) {
-        match tag {
-            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.targets.push(dest_url.into_string());
-            }
-            Tag::HtmlBlock => self.html.push_str("\n\n"),
-            Tag::TableCell => self.show(" "),
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => {}
-            _ => self.begin(),
+            Event::End(_) => page.push_str(open.pop().expect("each end has a start")),
+            Event::Html(html) | Event::InlineHtml(html) => page.push_str(html),
+            Event::Text(text) | Event::Code(text) => page.push_str(&escaped(text)),
+            Event::SoftBreak => page.push('\n'),
+            Event::HardBreak => page.push_str("<br>"),
+            Event::Rule => page.push_str("<hr>"),
+            // What is shown of them is no word.
+            Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+            Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
-
-    /// Ends the last block, with the targets behind it that its words do not show, and begins the next one.
-    fn begin(&mut self) {
-        let block = self.blocks.last().map_or("", String::as_str);
-        let marks = ['(', ')', '<', '>', '.', ',', ';', ':', '!', '?', '"', '\''];
-        let words: HashSet<&str> =
-            block.split_whitespace().map(|word| word.trim_matches(marks)).collect();
-        self.targets.retain(|target| {
-            let is_here = target.is_empty() || target.starts_with('#');
-            !is_here && !words.contains(target.trim_start_matches("mailto:").trim_matches(marks))
-        });
-        self.blocks.append(&mut self.targets);
-        if self.blocks.last().is_none_or(|block| !block.is_empty()) {
-            self.blocks.push(String::new());
-        }
-    }
-
-    fn show(&mut self, text: &str) {
-        self.blocks.last_mut().expect("there is always one").push_str(text);
-    }
-
-    /// Shows what stands for a tag inside of words; `tag` begins behind its `<`.
-    fn show_tag(&mut self, tag: &str) {
-        if breaks_line(&name_of(tag)) {
-            self.show(" ");
-        }
-        self.targets.extend(target_of(tag).map(str::to_owned));
-    }
+    page
 }
 
-/// Elements of which a page shows no text.
-const UNSEEN: [&str; 4] = ["script", "style", "template", "title"];
-
-/// Elements that begin a line.
-const BLOCKS: [&str; 36] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "br",
-    "center",
-    "dd",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "summary",
-    "table",
-    "td",
-    "th",
-    "tr",
-];
-
-fn breaks_line(name: &str) -> bool {
-    BLOCKS.contains(&name)
+/// Returns what stands around the inside of an element.
+fn element(tag: &Tag<'_>, noted: &HashSet<&str>) -> (Cow<'static, str>, &'static str) {
+    let (start, end) = match tag {
+        Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+            let start = format!("<a href=\"{}\">", escaped(dest_url).replace('"', "&quot;"));
+            return (Cow::Owned(start), "</a>");
+        }
+        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::HtmlBlock => ("", ""),
+        Tag::TableCell => ("<td>", "</td>"),
+        Tag::Paragraph => ("<p>", "</p>"),
+        Tag::Item => ("<li>", "</li>"),
+        Tag::List(_) => ("<ul>", "</ul>"),
+        Tag::BlockQuote(_) => ("<blockquote>", "</blockquote>"),
+        Tag::CodeBlock(_) => ("<pre>", "</pre>"),
+        Tag::Heading { .. } => ("<h2>", "</h2>"),
+        Tag::Table(_) => ("<table>", "</table>"),
+        Tag::TableHead | Tag::TableRow => ("<tr>", "</tr>"),
+        // A note to which nothing refers is left out.
+        Tag::FootnoteDefinition(name) if !noted.contains(&**name) => ("<div hidden>", "</div>"),
+        _ => ("<div>", "</div>"),
+    };
+    (Cow::Borrowed(start), end)
 }
 
-/// Returns the name of a tag in small letters; `tag` begins behind its `<`.
-fn name_of(tag: &str) -> String {
-    let name = tag.trim_start_matches('/').split(|c: char| !c.is_ascii_alphanumeric()).next();
-    name.unwrap_or_default().to_ascii_lowercase()
-}
-
-/// Returns where a link of HTML goes, or its picture is.
-fn target_of(tag: &str) -> Option<&str> {
-    let tag = tag.split_once('>').map_or(tag, |(inside, _)| inside);
-    let (_, value) = tag.split_once("href=").or_else(|| tag.split_once("src="))?;
-    match value.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
-        Some(quote) => value[1..].split(quote).next(),
-        None => value.split_whitespace().next(),
+fn escaped(text: &str) -> Cow<'_, str> {
+    match text.contains(['&', '<']) {
+        true => Cow::Owned(text.replace('&', "&amp;").replace('<', "&lt;")),
+        false => Cow::Borrowed(text),
     }
-}
-
-/// Takes the comments and tags out of some HTML in small letters.
-fn without_tags(html: &str) -> String {
-    let mut text = String::new();
-    let mut rest = html;
-    while let Some((before, tag)) = rest.split_once('<') {
-        text.push_str(before);
-        if let Some(comment) = tag.strip_prefix("!--") {
-            rest = behind(comment, "-->");
-            continue;
-        }
-        if !tag.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
-            text.push_str("\\<");
-            rest = tag;
-            continue;
-        }
-        let name = name_of(tag);
-        if let Some(target) = target_of(tag) {
-            text.push_str(&format!("[](<{target}>)"));
-        }
-        rest = behind(tag, ">");
-        if UNSEEN.contains(&name.as_str()) && !tag.starts_with('/') {
-            rest = behind(behind(rest, &format!("</{name}")), ">");
-        }
-        if breaks_line(&name) {
-            text.push_str("\n\n");
-        }
-    }
-    text + rest
-}
-
-fn behind<'t>(text: &'t str, mark: &str) -> &'t str {
-    text.split_once(mark).map_or("", |(_, behind)| behind)
 }
 
 #[cfg(test)]
@@ -199,11 +99,13 @@ mod tests {
 
     #[track_caller]
     fn check<const N: usize>(text: &str, expected: [&str; N]) {
-        let blocks: Vec<String> = rendered(text)
-            .iter()
-            .map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "))
-            .collect();
-        assert_eq!(blocks, expected, "{text:?}");
+        assert_eq!(shown(rendered(text).seen), expected, "{text:?}");
+    }
+
+    /// Returns the blocks, then the targets.
+    fn shown(ShownText { blocks, targets }: ShownText) -> Vec<String> {
+        let blocks = blocks.iter().chain(&targets);
+        blocks.map(|block| block.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
@@ -247,23 +149,84 @@ mod tests {
             check(bare, ["https://a.example/b"]);
         }
         check("[https://a.example/b](https://a.example/b)", ["https://a.example/b"]);
-        check("- [a](b)\n- [c](d) [e](#e)", ["a", "b", "c e", "d"]);
+        check("- [a](b)\n- [c](d) [e](#e)", ["a", "c e", "b", "d"]);
     }
 
     #[test]
     fn a_block_of_html_shows_its_text() {
-        check("<div>\nKeep <b>n</b>o logs\n</div>", ["keep no logs"]);
-        check("<p>a &amp; b</p><P CLASS=x>c<br/>d", ["a & b", "c", "d"]);
+        check("<div>\nKeep <b>n</b>o logs\n</div>", ["Keep no logs"]);
+        check("<p>a &amp; b</p><P CLASS=x>c<br/>d", ["a & b", "c d"]);
         check("<!-- not seen -->\nseen", ["seen"]);
         check("<style>x { }</style>\n<script>\nx < 1\n</script>\n\nseen", ["seen"]);
-        check("<div>1 < 2 <b\n\nx", ["x", "1 \u{3c} 2"]);
+        check("<div>1 < 2 <b\n\nx", ["1 \u{3c} 2 x"]);
+    }
+
+    #[test]
+    fn what_a_page_does_not_show_is_not_there() {
+        for text in [
+            "Keep no [](https://a.example)logs",
+            "Keep no logs <a href='b'></a><a href='c'>&nbsp;</a>",
+            "Keep no logs ![](data:,) [ ](b)<img src=c>",
+            "Keep no <b data-href='b'>logs</b>",
+            "Keep no <span hidden> or all </span>logs",
+            "Keep no <b style='display : none'>or <b>all</b></b>logs",
+            "<div hidden>\n\nnot **this**\n\n</div>\n\nKeep no logs",
+            "<div title=\"a > b\">Keep no logs</div>",
+            "<!DOCTYPE html>\n\nKeep no logs",
+            "Keep no logs\n\n<?php echo \"a > b\"; ?>",
+            "Keep <?a?>no <![CDATA[a]]>logs",
+            "<p>Keep no logs</ a></p>",
+            "Keep no logs[^1]\n\n[^1]: &nbsp;",
+            "Keep no logs\n\n[^1]: All of them.",
+            "Keep no logs\n\n[a]: https://a.example",
+            "<!--> Keep no logs <!-- a -->",
+        ] {
+            check(text, ["Keep no logs"]);
+        }
+    }
+
+    #[test]
+    fn an_element_that_is_not_shown_ends_where_it_ends_in_a_browser() {
+        check("a <span hidden> b\n\nc", ["a", "c"]);
+        check("a <b hidden> b\n\nc</b> d", ["a", "d"]);
+        check("- <span hidden>a\n- b", ["b"]);
+        check("<ul>\n<li hidden>a\n<li>b\n</ul>", ["b"]);
+        check("<p hidden>a\n\nb", ["b"]);
+        check("<p><img hidden>a</p>", ["a"]);
+    }
+
+    #[test]
+    fn what_asks_for_not_being_shown_is_all_the_same_in_the_source() {
+        for text in [
+            "<div hidden>Keep no logs</div>",
+            "<!-- Keep **no** logs -->".replace("**", "").as_str(),
+            "<div><!--\n\nKeep *no* logs\n\n-->",
+            "<style>Keep no logs</style>",
+        ] {
+            assert_eq!(shown(rendered(text).all), ["Keep no logs"], "{text}");
+            check(text, []);
+        }
     }
 
     #[test]
     fn no_text_takes_long() {
-        for text in ["<style></style>", "<div><!--", "[a](b", "[", "*a ", "> ", "<a ", "&#"] {
-            rendered(&text.repeat(50_000));
-            rendered(&format!("<p>{}", text.repeat(50_000)));
+        for text in [
+            "<style></style>",
+            "<div><!--",
+            "[a](b",
+            "[",
+            "*a ",
+            "> ",
+            "<a ",
+            "&#",
+            "&copy;",
+            "<b hidden><p>",
+            "<li><ul><b>",
+            "</p></b>",
+            "<a href=b>",
+        ] {
+            rendered(&text.repeat(20_000));
+            rendered(&format!("<p>{}", text.repeat(20_000)));
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Remembers rejected texts by fingerprint, so that they do not come back in another form.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
 use crate::contract::{ContentHash, Fields, Problems};
 use crate::error::Result;
-use crate::markdown::{Outline, rendered};
+use crate::markdown::{Outline, Rendered, ShownText, rendered};
 use crate::project::request::{Action, MemoryPath, Selector};
 use crate::project::schema::{Catalog, read_fields};
-use crate::text::fold;
+use crate::text::{fold, fold_words};
 
 /// What is kept of a rejected proposal: no word of its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Rejection {
     pub date: String,
     /// Why, in the words of the person.
     pub reason: String,
-    /// One fingerprint for each rejected operation.
+    /// The fingerprints of each rejected operation: one for each form in which its text is known again.
     pub fingerprints: Vec<String>,
 }
 
@@ -63,7 +64,7 @@ impl Rejection {
     }
 
     pub(crate) fn covers(&self, input: &FingerprintInput) -> bool {
-        self.fingerprints.contains(&input.fingerprint(&self.id))
+        input.fingerprints(&self.id).iter().any(|each| self.fingerprints.contains(each))
     }
 }
 
@@ -87,48 +88,76 @@ fn both_sides(text: &str) -> [String; 2] {
     sides
 }
 
-/// What an operation says, as a reader sees it.
+/// What an operation says, as a reader sees it: a hash of each form of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FingerprintInput(ContentHash);
+pub struct FingerprintInput(Vec<ContentHash>);
 
 impl FingerprintInput {
-    fn new(said: &str) -> Self {
-        Self(ContentHash::of(said.as_bytes()))
-    }
-
     /// Finds what an operation says.
     ///
-    /// A text counts by what a reader sees of it: not by its markup, heading, file, fields, case, blanks or the order
-    /// of its bullets. An operation that brings no telling text counts by what it does to which section.
+    /// A text counts by what a reader sees of it: not by its markup, file, fields, case, blanks, or the order of its
+    /// bullets, nor by the heading above it. An operation that brings no telling text counts by what it does to which
+    /// section.
     pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
-        let said = fold(&rendered(&without_fields(&body_of(action), catalog)));
-        if said.chars().count() >= TELLING {
-            return Self::new(&said);
+        let [bodies, text] = texts_of(action, catalog).map(|text| rendered(&text));
+        let mut forms = telling_forms(&text);
+        forms.extend(telling_forms(&bodies));
+        let said = said(&text.seen);
+        if !is_telling(&said) {
+            let target = match action.target().map(|target| &target.selector) {
+                None => String::new(),
+                Some(Selector::Id(id)) => format!("id {id}"),
+                Some(Selector::Heading { text, level, occurrence }) => {
+                    let level = level.map_or(0, usize::from);
+                    format!("heading {level} {} {text}", occurrence.unwrap_or(1))
+                }
+            };
+            forms.insert(format!("{} {path} {target} {said}", action.kind()));
         }
-        let target = match action.target().map(|target| &target.selector) {
-            None => String::new(),
-            Some(Selector::Id(id)) => format!("id {id}"),
-            Some(Selector::Heading { text, level, occurrence }) => {
-                let level = level.map_or(0, usize::from);
-                format!("heading {level} {} {text}", occurrence.unwrap_or(1))
-            }
-        };
-        Self::new(&format!("{} {path} {target} {said}", action.kind()))
+        Self(forms.iter().map(|form| ContentHash::of(form.as_bytes())).collect())
     }
 
     /// Finds what several operations say together, if that is telling.
     pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
-        let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
-        let said = fold(&rendered(&without_fields(&bodies.join("\n\n"), catalog)));
-        (said.chars().count() >= TELLING).then(|| Self::new(&said))
+        let texts: Vec<[String; 2]> =
+            actions.iter().map(|action| texts_of(action, catalog)).collect();
+        let joined = [0, 1].map(|form| texts.iter().map(|text| &*text[form]).collect::<Vec<_>>());
+        let forms: BTreeSet<String> =
+            joined.iter().flat_map(|texts| telling_forms(&rendered(&texts.join("\n\n")))).collect();
+        let hashes = forms.iter().map(|form| ContentHash::of(form.as_bytes()));
+        (!forms.is_empty()).then(|| Self(hashes.collect()))
     }
 
-    /// Returns its fingerprint under a salt. The salt goes over the hash of the text, as each rejection has its own
+    /// Returns its fingerprints under a salt. The salt goes over the hash of the text, as each rejection has its own
     /// salt and the text may be long.
-    pub fn fingerprint(&self, salt: &str) -> String {
-        let salted = format!("agent-memory/rejection\0{salt}\0{}", self.0);
-        ContentHash::of(salted.as_bytes()).as_str()[..32].to_owned()
+    pub fn fingerprints(&self, salt: &str) -> Vec<String> {
+        let print = |hash| {
+            let salted = format!("agent-memory/rejection\0{salt}\0{hash}");
+            ContentHash::of(salted.as_bytes()).as_str()[..32].to_owned()
+        };
+        self.0.iter().map(print).collect()
     }
+}
+
+/// Returns the forms in which a text may come again, as far as they are telling: with its blocks in any order, or its
+/// words in theirs, wherever its blocks end; and with what a reader may not be shown of it, or without that.
+fn telling_forms(Rendered { seen, all }: &Rendered) -> BTreeSet<String> {
+    let forms = [seen, all].into_iter().flat_map(|shown| {
+        let words = fold_words(&shown.blocks);
+        let targets = fold(&shown.targets);
+        let in_order = format!("{words}\n{targets}").trim_end().to_owned();
+        [said(shown), in_order].into_iter().filter(move |_| is_telling(&words))
+    });
+    forms.collect()
+}
+
+/// Returns the blocks of a text and where its links go, in an order of their own.
+fn said(shown: &ShownText) -> String {
+    fold(&[shown.blocks.as_slice(), &shown.targets].concat())
+}
+
+fn is_telling(said: &str) -> bool {
+    said.chars().count() >= TELLING
 }
 
 /// Removes the field lines that any category asks for: the same decision with another date is the same decision.
@@ -139,13 +168,35 @@ fn without_fields(body: &str, catalog: &Catalog) -> String {
     body.lines().filter(|line| !is_field(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn body_of(action: &Action) -> String {
+/// Returns the text of an operation without its fields and headings, and the same with each heading below which nothing is
+/// to be read: it is a text itself.
+fn texts_of(action: &Action, catalog: &Catalog) -> [String; 2] {
     if let Action::RenameHeading { new_heading, .. } = action {
-        return new_heading.clone();
+        return [new_heading.clone(), new_heading.clone()];
     }
     let outline = Outline::read(action.content().unwrap_or_default());
-    let bodies = outline.sections().iter().map(|section| outline.body(section));
-    std::iter::once(outline.preamble()).chain(bodies).collect::<Vec<_>>().join("\n")
+    let mut bodies = vec![without_fields(outline.preamble(), catalog)];
+    let mut texts = bodies.clone();
+    for (index, section) in outline.sections().iter().enumerate() {
+        let body = without_fields(outline.body(section), catalog);
+        let next = outline.sections().get(index + 1);
+        let is_last = next.is_none_or(|next| next.heading.level <= section.heading.level);
+        texts.extend((is_last && is_blank(&body)).then(|| section.heading.text.clone()));
+        texts.push(body.clone());
+        bodies.push(body);
+    }
+    let [bodies, text] = [bodies, texts].map(|texts| texts.join("\n\n"));
+    match action {
+        Action::AppendSection { heading, .. } if is_blank(&text) => {
+            let text = format!("{heading}\n\n{text}");
+            [bodies, text]
+        }
+        _ => [bodies, text],
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    fold_words(&rendered(text).seen.blocks).is_empty()
 }
 
 #[cfg(test)]
@@ -155,8 +206,26 @@ mod tests {
     use crate::project::request::{IfExists, Target};
     use crate::project::schema::DEFAULTS;
 
-    fn print_of(path: &str, action: &Action) -> String {
-        input_of(path, action).fingerprint("salt")
+    fn is_same(one: (&str, &Action), other: (&str, &Action)) -> bool {
+        let rejected = input_of(one.0, one.1).fingerprints("salt");
+        let rejection =
+            Rejection { id: "salt".to_owned(), fingerprints: rejected, ..Rejection::default() };
+        rejection.covers(&input_of(other.0, other.1))
+    }
+
+    /// A text that was rejected, and others: which of them are known again.
+    #[track_caller]
+    fn check(rejected: &str, same: &[&str], other: &[&str]) {
+        for text in same {
+            let texts = [(rejected, *text), (*text, rejected)];
+            for (one, other) in texts.map(|(one, other)| (append("A", one), append("B", other))) {
+                assert!(is_same(("pitfalls.md", &one), ("modules/net.md", &other)), "{text}");
+            }
+        }
+        for text in other {
+            let (one, other) = (append("A", rejected), append("B", text));
+            assert!(!is_same(("pitfalls.md", &one), ("pitfalls.md", &other)), "{text}");
+        }
     }
 
     fn input_of(path: &str, action: &Action) -> FingerprintInput {
@@ -180,27 +249,44 @@ mod tests {
 
     #[test]
     fn the_same_text_is_known_under_another_heading_and_in_another_file() {
-        let text = "- Retry every request forever\n- Never log the reason";
-        let turned = "* never  LOG the reason.\n* retry every request\u{200b} forever";
-        let expected = print_of("pitfalls.md", &append("Retries", text));
-        assert_eq!(print_of("modules/net.md", &append("Network", turned)), expected);
-        assert_eq!(print_of("pitfalls.md", &append("R", &format!("## R\n\n{text}"))), expected);
+        check(
+            "- Retry every request forever\n- Never log the reason",
+            &[
+                "* never  LOG the reason.\n* retry every request\u{200b} forever",
+                "## R\n\n- Retry every request forever\n- Never log the reason",
+            ],
+            &[],
+        );
     }
 
     #[test]
     fn the_same_decision_of_another_day_is_the_same() {
-        let text =
-            "- **Date:** 2026-11-20\nStatus: active\n\nWe stop verifying webhook signatures.";
-        let later = "Status: proposed\n- Date: 2026-11-21\n\nWe stop verifying webhook signatures.";
-        let expected = print_of("decisions.md", &append("A", text));
-        assert_eq!(print_of("decisions.md", &append("B", later)), expected);
+        check(
+            "- **Date:** 2026-11-20\nStatus: active\n\nWe stop verifying webhook signatures.",
+            &["Status: proposed\n- Date: 2026-11-21\n\nWe stop verifying webhook signatures."],
+            &[],
+        );
     }
 
     #[test]
     fn another_text_is_another() {
-        let one = print_of("pitfalls.md", &append("A", "retry every request forever"));
-        let two = print_of("pitfalls.md", &append("A", "retry no request, ever, at all"));
-        assert_ne!(one, two);
+        check(
+            "Use the second host, not the first one.",
+            &[],
+            &["Use the first host, not the second one.", "Use the second host.", "Use -x."],
+        );
+    }
+
+    #[test]
+    fn a_decision_that_has_only_fields_is_known_by_its_heading() {
+        let fields = "- **Date:** 2026-11-20\n- **Status:** active";
+        let one = append("We retry every request forever", fields);
+        let later = append("We retry every request forever", "- **Status:** proposed");
+        let other = append("We never retry any request at all", fields);
+        assert!(is_same(("decisions.md", &one), ("decisions.md", &later)));
+        assert!(!is_same(("decisions.md", &one), ("decisions.md", &other)));
+        let (one, two) = (append("Use A", fields), append("Use B", fields));
+        assert!(!is_same(("decisions.md", &one), ("decisions.md", &two)));
     }
 
     #[test]
@@ -213,41 +299,89 @@ mod tests {
             archive_path: None,
             reason: "old".to_owned(),
         };
-        assert_ne!(print_of("pitfalls.md", &remove("a")), print_of("pitfalls.md", &remove("b")));
+        let [a, b] = ["a", "b"].map(remove);
+        assert!(is_same(("pitfalls.md", &a), ("pitfalls.md", &a)));
+        assert!(!is_same(("pitfalls.md", &a), ("pitfalls.md", &b)));
     }
 
     #[test]
     fn a_rejection_covers_its_text_under_its_own_salt() {
         let input = input_of("pitfalls.md", &append("A", "retry every request forever"));
-        let rejection = |print: String| Rejection {
+        let rejection = |fingerprints: Vec<String>| Rejection {
             id: "20261120-101112-x-abcd".to_owned(),
-            fingerprints: vec![print],
+            fingerprints,
             ..Rejection::default()
         };
-        assert!(rejection(input.fingerprint("20261120-101112-x-abcd")).covers(&input));
-        assert!(!rejection(input.fingerprint("20261120-101112-y-abcd")).covers(&input));
+        assert!(rejection(input.fingerprints("20261120-101112-x-abcd")).covers(&input));
+        assert!(!rejection(input.fingerprints("20261120-101112-y-abcd")).covers(&input));
     }
 
     #[test]
     fn a_text_that_renders_alike_is_the_same() {
-        let text = "Retry each request forever; see [the guide](https://a.example/retries).";
-        let expected = print_of("pitfalls.md", &append("A", text));
-        for same in [
-            "Retry e&#97;ch request\nforever; see [the guide](https://a.example/retries)",
-            "*Retry* each&nbsp;request\\\nforever\\; see [the guide][1].\n\n[1]: https://a.example/retries",
-            "Re<!-- x -->try each <b>request</b> forever; see [the guide]\n\n[the guide]: <https://a.example/retries> 'x'",
-            "> + Retry each `request` forever; see [the guide](https://a.example/retries).",
-            "<p>Retry each <b>request</b> forever; see <a href='https://a.example/retries'>the guide</a>",
-            "R\u{435}try \u{435}ach request forever; see [the guide](https://a.example/retries).",
-        ] {
-            assert_eq!(print_of("pitfalls.md", &append("B", same)), expected, "{same}");
+        check(
+            "Retry each request forever; see [the guide](https://a.example/retries).",
+            &[
+                "Retry e&#97;ch request\nforever; see [the guide](https://a.example/retries)",
+                "*Retry* each&nbsp;request\\\nforever\\; see [the guide][1].\n\n[1]: https://a.example/retries",
+                "Re<!-- x -->try each <b>request</b> forever; see [the guide]\n\n[the guide]: <https://a.example/retries> 'x'",
+                "> + Retry each `request` forever; see [the guide](https://a.example/retries).",
+                "<p>Retry each <b>request</b> forever; see <a href='https://a.example/retries'>the guide</a>",
+                "R\u{435}try \u{435}ach request forever; see [the guide](https://a.example/retries).",
+            ],
+            &[
+                "Retry each request forever; see [the guide](https://b.example/retries).",
+                "Retry no request forever; see [the guide](https://a.example/retries).",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_text_in_another_dress_is_the_same() {
+        let text = "Retry each request forever without any backoff, see the guide.";
+        let letters = [("a", "\u{251}"), ("g", "\u{261}"), ("h", "\u{570}"), ("n", "\u{578}")]
+            .into_iter()
+            .chain([("y", "\u{4af}"), ("R", "\u{280}"), ("i", "\u{26a}"), ("o", "0")])
+            .map(|(plain, other)| text.replace(plain, other));
+        let dressed = [
+            format!("{text} [](https://a.example) <a href='https://b.example'></a>"),
+            format!("{text} ![](data:,)"),
+            text.replace("any", "any<span hidden> kind of</span>"),
+            text.replace("any", "any<span style=\"display:none\"> kind of</span>"),
+            format!("<div hidden>\n\nNot so.\n\n</div>\n\n{text}"),
+            format!("<b data-href=\"x1\">{text}</b>"),
+            format!("<div title=\"a > b\">{text}</div>"),
+            format!("{text}\n\n<?php echo \"zzz > yyy\"; ?>"),
+            format!("<!DOCTYPE html>\n\n{text}"),
+            format!("#### {text}"),
+            format!("## R\n\n#### {text}\n\n<!-- -->"),
+            format!("{text}\n==="),
+            text.replace(" without", "\n\nwithout"),
+            text.replace(" without", "\n>> without").replace("Retry", "> Retry"),
+            text.replace(" without", "\n- without"),
+            text.replace("backoff", "`back`off"),
+            format!("<!-- {text} -->"),
+            format!("<div hidden>{text}</div>"),
+            format!("{text}\n\n[^9]: Only on Sundays."),
+        ];
+        for same in letters.chain(dressed) {
+            check(text, &[&same], &[]);
         }
-        for other in [
-            "Retry each request forever; see [the guide](https://b.example/retries).",
-            "Retry no request forever; see [the guide](https://a.example/retries).",
-        ] {
-            assert_ne!(print_of("pitfalls.md", &append("B", other)), expected, "{other}");
-        }
+        let in_heading = append(text, "&nbsp;");
+        assert!(is_same(("pitfalls.md", &append("A", text)), ("pitfalls.md", &in_heading)));
+    }
+
+    #[test]
+    fn a_fresh_text_is_not_taken_for_a_rejected_one() {
+        check(
+            "The job runs at 11 o'clock on host l10, never on host 20.",
+            &[],
+            &[
+                "The job runs at 12 o'clock on host l10, never on host 20.",
+                "The job runs at 11 o'clock on host l10, ever on host 20.",
+                "The job runs at 11 o'clock on host l10, [never](https://a.example) on host 20.",
+                "The job runs at 11 o'clock on host 20, never on host l10.",
+            ],
+        );
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use super::accents::is_accent;
 use super::invisible::is_invisible;
-use super::lookalikes::look;
+use super::lookalikes::looks;
 use super::romanise::romanised;
 
 /// Makes a lower-case kebab-case word of at most `limit` bytes, the letters of other scripts written in Latin ones;
@@ -78,24 +79,6 @@ fn plain_letter(letter: char) -> Option<&'static str> {
     })
 }
 
-/// Accents of Latin, Greek and Cyrillic letters, points of Hebrew, vowels of Arabic.
-fn is_accent(character: char) -> bool {
-    matches!(
-        character,
-        '\u{300}'..='\u{36f}'
-            | '\u{591}'..='\u{5bd}'
-            | '\u{5bf}'
-            | '\u{5c1}'
-            | '\u{5c2}'
-            | '\u{5c4}'
-            | '\u{5c5}'
-            | '\u{5c7}'
-            | '\u{610}'..='\u{61a}'
-            | '\u{64b}'..='\u{65f}'
-            | '\u{670}'
-    )
-}
-
 /// Tells whether a character is a mark on the one before it, such as an accent or a vowel of Thai.
 pub(crate) fn is_mark(character: char) -> bool {
     is_combining_mark(character) && !is_invisible(character)
@@ -111,12 +94,29 @@ pub(crate) fn fold_name(name: &str) -> String {
 }
 
 /// Folds away what a reader of some blocks hardly sees: case, white space, compatibility forms, invisible characters,
-/// letters that look like others, the marks of lists, the last full stop, and the order of the blocks.
+/// accents, letters that look like others, the marks of lists, the last full stop, and the order of the blocks.
 pub(crate) fn fold(blocks: &[String]) -> String {
-    let mut folded: Vec<String> = blocks.iter().map(|block| fold_block(block)).collect();
-    folded.retain(|block| !block.is_empty());
+    let mut folded = folded_blocks(blocks);
     folded.sort_unstable();
     folded.join("\n")
+}
+
+/// Folds the words of some blocks as [`fold`] does, in their order: where a block ends is not seen.
+pub(crate) fn fold_words(blocks: &[String]) -> String {
+    let blocks = folded_blocks(blocks).join(" ");
+    let words = blocks.split(' ').map(|word| word.trim_end_matches(['.', '!']));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the letters and digits of a text alone, folded as [`fold`] does.
+pub(crate) fn fold_letters(text: &str) -> String {
+    let is_letter = |character: &char| character.is_alphanumeric() || is_mark(*character);
+    looks(&text.chars().filter(is_letter).collect::<String>())
+}
+
+fn folded_blocks(blocks: &[String]) -> Vec<String> {
+    let folded = blocks.iter().map(|block| fold_block(block));
+    folded.filter(|block| !block.is_empty()).collect()
 }
 
 /// Folds line ends and runs of blanks into one blank each; none stands at either end.
@@ -125,19 +125,14 @@ pub fn one_line(text: &str) -> String {
 }
 
 fn fold_block(block: &str) -> String {
-    let plain: String = block
-        .nfkc()
-        .filter(|character| !is_invisible(*character))
-        .flat_map(char::to_lowercase)
-        .map(look)
-        .collect();
+    let plain: String = block.nfkc().filter(|character| !is_invisible(*character)).collect();
     let words = one_line(&plain);
     // A number or bullet that is written out looks like that of a list.
     let text = words.trim_start_matches(|c: char| c.is_ascii_digit());
     let text = if text.starts_with(['.', ')']) { text } else { &words };
     let text =
         text.trim_start_matches(['-', '+', '*', '\u{2022}', '\u{b7}', '>', '#', '.', ')', ' ']);
-    text.trim_end_matches(['.', ' ', '!']).to_owned()
+    looks(text).trim_end_matches(['.', ' ', '!']).to_owned()
 }
 
 #[cfg(test)]
@@ -173,6 +168,16 @@ mod tests {
     }
 
     #[test]
+    fn words_in_their_order_are_the_same_wherever_a_block_ends() {
+        let words = |blocks: &[&str]| {
+            fold_words(&blocks.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(words(&["Use A. Keep b", "- c!"]), words(&["use a.", "keep", "b c"]));
+        assert_ne!(words(&["use a", "not b"]), words(&["use b", "not a"]));
+        assert_eq!(fold_letters("**Ke**ep, `a`\n b 10"), fold_letters("keep ab lO"));
+    }
+
+    #[test]
     fn folding_ignores_what_a_reader_hardly_sees() {
         let check = |one: &[&str], other: &[&str]| {
             let [one, other] = [one, other]
@@ -184,6 +189,7 @@ mod tests {
         assert!(check(&["caf\u{e9} \u{fb01}le"], &["cafe\u{301}\u{a0}file"]));
         assert!(check(&["keep the cache"], &["\u{43a}eep the \u{441}\u{430}\u{441}he"]));
         assert!(check(&["don't \"ask\" - go"], &["don\u{2019}t \u{201c}ask\u{201d} \u{2014} go"]));
+        assert!(check(&["\u{251}g\u{578}ore"], &["agnore"]) && check(&["5. N\u{f8}"], &["no"]));
         assert!(!check(&["use a"], &["never use a"]));
         assert!(!check(&["a < b"], &["a > b"]) && !check(&["use -x"], &["use x"]));
     }

@@ -19,6 +19,31 @@ pub(super) fn romanised(text: &str) -> Cow<'_, str> {
     Cow::Owned(written.text)
 }
 
+/// Returns what stands for a letter of the Latin script that is none of ASCII, such as a small capital; nothing for other
+/// characters.
+pub(super) fn plain_latin(character: char) -> Option<&'static str> {
+    let is_latin = matches!(
+        character,
+        '\u{c0}'..='\u{d6}'
+            | '\u{d8}'..='\u{f6}'
+            | '\u{f8}'..='\u{2af}'
+            | '\u{1d00}'..='\u{1dbf}'
+            | '\u{1e00}'..='\u{1eff}'
+            | '\u{2c60}'..='\u{2c7f}'
+            | '\u{a720}'..='\u{a7ff}'
+            | '\u{ab30}'..='\u{ab6f}'
+            | '\u{1f130}'..='\u{1f189}'
+            | '\u{1f1e6}'..='\u{1f1ff}'
+    );
+    // The others are read by their sounds, these two look like letters that sound otherwise.
+    match character {
+        'ĸ' => Some("k"),
+        'ʍ' => Some("m"),
+        _ if is_latin => Some(any_ascii_char(character)).filter(|letters| !letters.is_empty()),
+        _ => None,
+    }
+}
+
 #[derive(Default)]
 struct Romanised {
     text: String,

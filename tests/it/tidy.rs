@@ -56,7 +56,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 48] = [
+const HOMES: [(&str, &[&str]); 49] = [
     ("aho_corasick", &["secrets/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -127,7 +127,8 @@ const HOMES: [(&str, &[&str]); 48] = [
     ("toml", &["config.rs", "project/config.rs", "project/rejection.rs"]),
     ("toml_edit", &["clients/toml_table.rs"]),
     ("tower_http", &["server/http/listen.rs"]),
-    ("unicode_normalization", &["text/fold.rs", "text/romanise.rs"]),
+    ("unicode_normalization", &["text/fold.rs", "text/lookalikes.rs", "text/romanise.rs"]),
+    ("unicode_security", &["text/lookalikes.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
     ("ureq", &["server/service_backend/http_client.rs"]),
     ("uuid", &["service/request/memory_id.rs"]),

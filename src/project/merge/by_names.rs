@@ -16,7 +16,7 @@ use crate::markdown::{FilePart, LineEnding, Outline, part_title, parts};
 /// than they did, returns nothing.
 pub(super) fn by_names(
     files: [&[FilePart<'_>]; 3],
-    deleted: &DeletedLines<'_>,
+    deleted: &DeletedLines,
     ending: LineEnding,
     marks: &Marks<'_>,
 ) -> Option<Merged> {

@@ -16,7 +16,7 @@ use crate::markdown::{FilePart, LineEnding, part_title};
 /// section that differs to the last.
 pub(super) fn by_order(
     files: [&[FilePart<'_>]; 3],
-    deleted: &DeletedLines<'_>,
+    deleted: &DeletedLines,
     ending: LineEnding,
     marks: &Marks<'_>,
 ) -> Merged {

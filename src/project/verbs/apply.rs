@@ -255,8 +255,10 @@ fn left_out(
     }
     let reason = reason.as_deref().unwrap_or(LEFT_OUT);
     let all = fingerprints(project, staged)?.unwrap_or_default().into_iter().enumerate();
-    let fingerprints: Vec<String> =
-        all.filter(|(number, _)| !selection.takes(*number)).map(|(_, print)| print).collect();
+    let fingerprints: Vec<String> = all
+        .filter(|(number, _)| !selection.takes(*number))
+        .flat_map(|(_, prints)| prints)
+        .collect();
     if fingerprints.is_empty() {
         return Ok(None);
     }

@@ -57,7 +57,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
         id: staged.id.to_string(),
         date: project.session.today(),
         reason: options.reason.clone(),
-        fingerprints,
+        fingerprints: fingerprints.concat(),
     });
     // A proposal that was rejected before and came back has a rejection already, maybe of another text.
     let former = lift(locked.layout(), &staged.id)?;
@@ -110,17 +110,17 @@ fn line<'a>(
     }
 }
 
-/// Returns the fingerprint of each operation; none if the request is not valid any more.
+/// Returns the fingerprints of each operation; none if the request is not valid any more.
 pub(super) fn fingerprints(
     project: &Project,
     staged: &StagedProposal,
-) -> Result<Option<Vec<String>>> {
+) -> Result<Option<Vec<Vec<String>>>> {
     let Some((proposal, placed)) = placed(project, staged)? else { return Ok(None) };
     let catalog = project.catalog()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     let fingerprints = operations.map(|(operation, placed)| {
         FingerprintInput::of(&placed.path, catalog, &operation.action)
-            .fingerprint(staged.id.as_str())
+            .fingerprints(staged.id.as_str())
     });
     Ok(Some(fingerprints.collect()))
 }

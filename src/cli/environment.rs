@@ -5,9 +5,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use jiff::tz::TimeZone;
-
 use super::review::terminal;
+use super::time_zone::NamedZone;
 use crate::config::UserConfig;
 use crate::contract::{Moment, Timestamp, UTC, Zone};
 use crate::error::{Error, ErrorKind, Result};
@@ -87,16 +86,11 @@ pub(super) fn now() -> Result<Moment> {
 
 /// Returns the zone of the person: of `TZ`, else of the machine. A clock that is set is in UTC, unless `TZ` says otherwise.
 fn zone() -> Zone {
-    let is_named = std::env::var_os("TZ").is_some();
-    if !is_named && text("AGENT_MEMORY_NOW").is_some() {
+    let name = std::env::var_os("TZ");
+    if name.is_none() && text("AGENT_MEMORY_NOW").is_some() {
         return UTC.clone();
     }
-    match TimeZone::try_system() {
-        Ok(zone) => Zone::of(zone),
-        // A machine without a zone, such as a container, has the clock of UTC.
-        Err(_) if !is_named => UTC.clone(),
-        Err(_) => Zone::assumed(),
-    }
+    NamedZone { name, folder: path("TZDIR") }.find()
 }
 
 /// Returns the time with its microseconds, as the service keeps it.

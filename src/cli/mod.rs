@@ -50,6 +50,7 @@ mod show;
 mod snippet;
 mod status;
 mod sweep;
+mod time_zone;
 mod toc;
 mod undo;
 mod user;

@@ -74,7 +74,7 @@ const HOMES: [(&str, &[&str]); 49] = [
     ("hmac", &["disk/key.rs"]),
     ("hyper", &["server/http/listen.rs"]),
     ("hyper_util", &["server/http/listen.rs"]),
-    ("jiff", &["contract/", "cli/environment.rs"]),
+    ("jiff", &["contract/", "cli/time_zone.rs"]),
     (
         "jsonc_parser",
         &["clients/hooks.rs", "clients/json.rs", "clients/json_setting.rs", "clients/table.rs"],

@@ -134,3 +134,55 @@ fn a_zone_that_is_not_known_is_utc_and_that_is_said() {
     let reply = run(&sandbox, "Pacific/Pago_Pago", &["--verbose", "search", "text"]);
     assert!(reply.stderr.contains(", days of Pacific/Pago_Pago\n"), "{}", reply.stderr);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_zone_is_read_from_a_plain_small_file_alone() {
+    let sandbox = Sandbox::new();
+    let pipe = sandbox.project().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let large = sandbox.project().join("large");
+    File::create(&large).unwrap().set_len(8 << 30).unwrap();
+    let [pipe, large] = [pipe, large].map(|path| path.display().to_string());
+    let through = format!("/usr/share/zoneinfo/../../../{pipe}");
+    for zone in [
+        "/dev/zero",
+        ":/dev/zero",
+        &pipe,
+        &through,
+        &large,
+        "pipe",
+        ":./pipe",
+        "/etc/passwd",
+        ":../..",
+        "/",
+        "/proc/self/status",
+    ] {
+        let reply = run(&sandbox, zone, &["status"]).expect_code(0);
+        let said = reply.stderr.matches("days are those of UTC").count();
+        assert_eq!(said, 1, "{zone}: {}", reply.stderr);
+    }
+    let in_folder = sandbox.call(&["status"]).env("TZ", "Mine/Zone").env("TZDIR", "/dev");
+    assert!(in_folder.run().expect_code(0).stderr.contains("days are those of UTC"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_zone_is_known_by_its_file_too() {
+    let sandbox = Sandbox::new();
+    let own = sandbox.project().join("own");
+    std::fs::copy("/usr/share/zoneinfo/Pacific/Kiritimati", &own).unwrap();
+    let own = own.display().to_string();
+    let named = "/usr/share/zoneinfo/Pacific/Kiritimati";
+    let zones = [named, &format!(":{named}"), ":Pacific/Kiritimati", &own];
+    for (number, zone) in zones.into_iter().enumerate() {
+        let answer = propose(&sandbox, zone, &session(&format!("Work {number}"), "Text."));
+        assert_eq!(answer["files"], json!(["sessions/2026-11-21.md"]), "{zone}");
+    }
+    let verbose = ["--verbose", "search", "text"];
+    let said = run(&sandbox, named, &verbose).stderr;
+    assert!(said.contains(", days of Pacific/Kiritimati\n"), "{said}");
+    let in_folder = sandbox.call(&verbose).env("TZ", "Kiritimati");
+    let said = in_folder.env("TZDIR", "/usr/share/zoneinfo/Pacific").run().stderr;
+    assert!(said.contains(", days of Kiritimati\n"), "{said}");
+}

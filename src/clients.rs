@@ -1,7 +1,8 @@
 //! The clients of agents: which of their files name us, and what `install` writes there.
 //!
-//! [`ClientEdit::take`] removes what [`ClientEdit::put`] wrote. Text is restored to the byte. In JSON and TOML everything that
-//! others wrote stays, with its comments, but blanks around our entry may differ.
+//! [`ClientEdit::remove`] removes what [`ClientEdit::insert`] wrote, and nothing else. Text is restored to the byte. In JSON
+//! and TOML everything that others wrote stays, with its comments, but blanks around our entry may differ. A file that
+//! holds nothing else is removed.
 
 mod block;
 mod client;
@@ -10,6 +11,7 @@ mod fault;
 mod hooks;
 mod json;
 mod json_setting;
+mod json_tree;
 mod starts;
 mod table;
 mod toml_table;

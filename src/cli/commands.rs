@@ -146,7 +146,8 @@ commands! {
     /// Set up an agent client, or git, for agent-memory
     ///
     /// It adds a block to `AGENTS.md`, a skill, and an entry to the client's list of MCP servers; hooks only with
-    /// `--hooks`. All other text in these files stays as it is, and `--uninstall` leaves them as they were before.
+    /// `--hooks`. All other text in these files stays as it is. `--uninstall` takes out what was set up, and nothing else; a
+    /// file that then holds nothing is removed.
     Install = install [install::Installed<'static>, install::ClientSettings],
     /// Add an id to every section that has none
     FmtIds = fmt_ids [GivenIds],

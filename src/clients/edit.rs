@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use super::{block, json, json_setting, toml_table, whole};
 use crate::markdown::BYTE_ORDER_MARK;
+use crate::secrets::shown_name;
 
 /// Our part of one file of a client.
 #[derive(Debug, Clone)]
@@ -39,7 +40,24 @@ impl ClientEdit {
         Ok(self.remove_plain(plain)?.map(|before| format!("{bom}{before}")))
     }
 
+    /// Says what is left alone in a text, and why it may not be what it seems.
+    pub fn notice(&self, text: &str) -> Option<String> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let program = match &self.0 {
+            What::Block(_) | What::Import(_) | What::Whole(_) | What::Setting(_) => None,
+            What::Json(entries) => entries.iter().find_map(|entry| entry.relative_program(text)),
+            What::Toml => toml_table::relative_server(text),
+        }?;
+        Some(format!(
+            "starts `{}`, which is another program in each folder; that entry was left as it is: \
+             write `agent-memory` there if it is meant to be this one",
+            shown_name(&program)
+        ))
+    }
+
     fn put_plain(&self, text: Option<&str>) -> Result<String, Fault> {
+        // An empty file of settings has no settings.
+        let settings = text.filter(|text| !text.trim().is_empty());
         match &self.0 {
             What::Block(body) => block::put(text, body),
             What::Import(line) => match text {
@@ -49,12 +67,12 @@ impl ClientEdit {
             What::Whole(template) => whole::put(text, template),
             What::Json(entries) => {
                 // Each entry is tried alone first, so that a fault names the line of the original text.
-                entries.iter().try_for_each(|entry| json::put(text, entry).map(drop))?;
+                entries.iter().try_for_each(|entry| json::put(settings, entry).map(drop))?;
                 let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
-                let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
+                let text = entries.iter().try_fold(settings.map(str::to_owned), put)?;
                 Ok(text.expect("there is an entry"))
             }
-            What::Setting(setting) => json_setting::put(text, setting),
+            What::Setting(setting) => json_setting::put(settings, setting),
             What::Toml => toml_table::put(text),
         }
     }
@@ -63,15 +81,122 @@ impl ClientEdit {
         match &self.0 {
             What::Block(_) | What::Import(_) => block::remove(text),
             What::Whole(_) => Ok((!whole::is_ours(text)?).then(|| text.to_owned())),
+            What::Json(_) | What::Setting(_) | What::Toml if text.trim().is_empty() => {
+                Ok(Some(text.to_owned()))
+            }
             What::Json(_) | What::Setting(_) | What::Toml if self.put_plain(None)? == text => {
                 Ok(None)
             }
             What::Json(entries) => {
-                let remove = |text: String, entry| json::remove(&text, entry);
-                entries.iter().rev().try_fold(text.to_owned(), remove).map(Some)
+                let remove = |text: Option<String>, entry| match text {
+                    Some(text) => json::remove(&text, entry),
+                    None => Ok(None),
+                };
+                entries.iter().rev().try_fold(Some(text.to_owned()), remove)
             }
-            What::Setting(setting) => json_setting::remove(text, setting).map(Some),
-            What::Toml => toml_table::remove(text).map(Some),
+            What::Setting(setting) => json_setting::remove(text, setting),
+            What::Toml => toml_table::remove(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clients::{Client, ClientScope, ClientTarget, FilePurpose};
+
+    fn edit(client: Client, purpose: FilePurpose) -> ClientEdit {
+        let targets = client.targets(ClientScope::Project, None);
+        let is_wanted = |each: &ClientTarget| each.purpose == purpose;
+        targets.into_iter().find(is_wanted).expect("the client has it").edit
+    }
+
+    fn servers() -> ClientEdit {
+        edit(Client::Cursor, FilePurpose::Mcp)
+    }
+
+    /// Checks that what a person had is there again, to the byte.
+    #[track_caller]
+    fn comes_back(edit: &ClientEdit, before: &str) {
+        let put = edit.insert(Some(before)).expect("there is room");
+        assert_ne!(put, before);
+        assert_eq!(edit.insert(Some(&put)).expect("it is there"), put);
+        assert_eq!(edit.remove(&put).expect("it is ours").as_deref(), Some(before), "{put}");
+    }
+
+    #[test]
+    fn what_a_person_left_empty_is_empty_again() {
+        for before in [
+            "{}",
+            "{}\n",
+            "{ }\n",
+            "{\n}\n",
+            "{\"mcpServers\": {}}",
+            "{\n  \"mcpServers\": {}\n}\n",
+            "{\n  \"mcpServers\": {\n  }\n}\n",
+            "{\r\n\t\"theme\": \"x\",\r\n\t\"mcpServers\": {},\r\n}\r\n",
+            "// mine\n{\"mcpServers\": {}} // too\n",
+        ] {
+            comes_back(&servers(), before);
+            comes_back(&servers(), &format!("{BYTE_ORDER_MARK}{before}"));
+        }
+        for before in [
+            "{}",
+            "{\"hooks\": {}}",
+            "{\"hooks\": {\n}}\n",
+            "{\"hooks\": {\"stop\": []}}",
+            "{\n  \"hooks\": {\n    \"sessionStart\": [],\n    \"stop\": [ ]\n  }\n}\n",
+            "{\"version\": 1, \"hooks\": {}}",
+        ] {
+            comes_back(&edit(Client::Cursor, FilePurpose::Hooks), before);
+        }
+    }
+
+    #[test]
+    fn what_a_person_filled_comes_back_in_its_layout() {
+        for before in [
+            "{\"hooks\": {\"stop\": [{\"command\": \"x\"}]}}",
+            "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"} // x\n    ]\n  }\n}",
+        ] {
+            comes_back(&edit(Client::Cursor, FilePurpose::Hooks), before);
+        }
+        let table = edit(Client::Codex, FilePurpose::Mcp);
+        for before in ["[mcp_servers]\n", "# mine\n", "a = 1\n\n[mcp_servers]\n\n[b]\nc = 1\n"] {
+            comes_back(&table, before);
+        }
+    }
+
+    #[test]
+    fn a_file_of_ours_goes_however_it_was_reformatted() {
+        let server = r#""agent-memory": {"command": "agent-memory", "args": ["mcp"]}"#;
+        let more = r#""agent-memory":{"command":"agent-memory","args":["mcp"],"env":{"A":"b"}}"#;
+        for text in [
+            format!("{{\"mcpServers\": {{{server}}}}}"),
+            format!("{{\"mcpServers\":{{{more}}}}}"),
+            format!("{{\n    \"mcpServers\": {{\n        {more}\n    }}\n}}"),
+            servers().insert(None).expect("room") + " ",
+        ] {
+            assert_eq!(servers().remove(&text).expect("ours"), None, "{text}");
+        }
+        let ours = edit(Client::Opencode, FilePurpose::Mcp);
+        let text = ours.insert(None).expect("room").replace("true", "false");
+        assert_eq!(ours.remove(&text).expect("ours"), None, "{text}");
+        let commented = format!("{{\n  // mine\n  \"mcpServers\": {{{server}}}\n}}\n");
+        assert_eq!(
+            servers().remove(&commented).expect("ours").as_deref(),
+            Some("{\n  // mine\n}\n")
+        );
+        let table = edit(Client::Codex, FilePurpose::Mcp);
+        let text = table.insert(None).expect("room") + "startup_timeout_sec = 20\n";
+        assert_eq!(table.remove(&text).expect("ours"), None);
+    }
+
+    #[test]
+    fn an_empty_file_is_an_empty_file_of_settings() {
+        let zed = edit(Client::Zed, FilePurpose::Mcp);
+        for (edit, text) in [(servers(), ""), (servers(), "\n"), (zed, " \r\n")] {
+            assert_eq!(edit.insert(Some(text)), edit.insert(None), "{text:?}");
+            assert_eq!(edit.remove(text).expect("nothing of ours").as_deref(), Some(text));
         }
     }
 }

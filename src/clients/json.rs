@@ -1,12 +1,14 @@
 //! Writes and removes one entry in a JSON file of settings; comments and layout stay.
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp};
 use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::starts::{is_as_installed, starts};
+use super::json_tree::{
+    Holder, WayOut, cut, is_bare, is_empty, line_of, member, parse, wrong_shape,
+};
+use super::starts::{is_as_installed, relative_program, starts};
 use crate::markdown::BYTE_ORDER_MARK;
 
 #[derive(Debug, Clone)]
@@ -25,6 +27,7 @@ pub(super) struct JsonEntry {
 pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
+    let holder = Holder::of(&entry.holder(&top)?);
     if let (None, Some((name, value))) = (text, &entry.first) {
         top.append(name, value.clone());
     }
@@ -36,49 +39,42 @@ pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault
     if !entry.is_in_list && entry.is_under_another_name(&section) {
         return Ok(text.unwrap_or_default().to_owned());
     }
-    match member(&section, entry.name)? {
-        None if entry.is_in_list => section.append(entry.name, vec![entry.value.clone()].into()),
-        None => section.append(entry.name, entry.value.clone()),
-        Some(found) if !entry.is_in_list => match entry.is_ours(found.value()) {
-            true => found,
-            false => return Err(entry.foreign(&found)),
-        },
-        Some(found) => {
-            let list = found.array_value().ok_or_else(|| entry.wrong_list(&found))?;
-            if !list.elements().into_iter().any(|each| entry.is_ours(Some(each))) {
-                list.ensure_multiline();
-                list.append(entry.value.clone());
-            }
-            found
-        }
-    };
-    Ok(root.to_string())
+    entry.put_into(&section)?;
+    let after = root.to_string();
+    Ok(match (text, holder) {
+        (Some(before), Some(holder)) => holder.restored(before, &after),
+        (_, _) => after,
+    })
 }
 
-/// Removes the entry, and the list and section that it leaves empty.
-pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<String, Fault> {
+/// Removes the entry, and the list and section that were made for it; returns nothing if so was the file.
+pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<Option<String>, Fault> {
+    let unchanged = || Ok(Some(text.to_owned()));
     let root = parse(text)?;
-    let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
-    let Some(outer) = member(&top, entry.section)? else { return Ok(text.to_owned()) };
+    let Some(top) = root.object_value() else { return unchanged() };
+    let Some(outer) = member(&top, entry.section)? else { return unchanged() };
     if !entry.is_installed(outer.value()) {
-        return Ok(text.to_owned());
+        return unchanged();
     }
     let section = outer.object_value().ok_or_else(|| entry.wrong_section(&top))?;
     let found = member(&section, entry.name)?.filter(|found| entry.is_installed(found.value()));
-    let Some(found) = found else { return Ok(text.to_owned()) };
+    let Some(found) = found else { return unchanged() };
+    // What is taken out of a container may take its line ends along.
+    let way_out = [&found, &outer].map(|it| WayOut::of(&it.clone().into()));
     if entry.is_in_list {
         let Some(list) = found.array_value() else { return Err(entry.wrong_list(&found)) };
         list.elements().into_iter().for_each(|each| entry.remove_hook(each));
         if is_empty(&list.into()) {
-            cut(found.into());
+            way_out[0].take(found.into());
         }
     } else {
-        cut(found.into());
+        way_out[0].take(found.into());
     }
     if is_empty(&section.into()) {
-        cut(outer.into());
+        way_out[1].take(outer.into());
     }
-    Ok(root.to_string())
+    let rest = root.to_string();
+    Ok((!is_bare(&root) && entry.new_file().as_ref() != Some(&rest)).then_some(rest))
 }
 
 /// Returns what a whole file has at a pointer; nothing where the file cannot be read.
@@ -88,6 +84,46 @@ pub(super) fn value_at(file: &str, pointer: &str) -> Option<Value> {
 }
 
 impl JsonEntry {
+    /// Returns what the entry is put into, as far as it is there: its list, the section or the file.
+    fn holder(&self, top: &CstObject) -> Result<CstNode, Fault> {
+        let section = member(top, self.section)?.map(|found| found.object_value());
+        let Some(Some(section)) = section else { return Ok(top.clone().into()) };
+        let list = member(&section, self.name)?.and_then(|found| found.array_value());
+        Ok(list.map_or_else(|| section.into(), CstNode::from))
+    }
+
+    /// Returns a new file without the entry, if it begins with another member.
+    fn new_file(&self) -> Option<String> {
+        let (name, value) = self.first.as_ref()?;
+        let root = parse("{}\n").ok()?;
+        root.object_value()?.append(name, value.clone());
+        Some(root.to_string())
+    }
+
+    fn put_into(&self, section: &CstObject) -> Result<(), Fault> {
+        let Some(found) = member(section, self.name)? else {
+            match self.is_in_list {
+                true => section.append(self.name, vec![self.value.clone()].into()),
+                false => section.append(self.name, self.value.clone()),
+            };
+            return Ok(());
+        };
+        if !self.is_in_list {
+            return if self.is_ours(found.value()) { Ok(()) } else { Err(self.foreign(&found)) };
+        }
+        let list = found.array_value().ok_or_else(|| self.wrong_list(&found))?;
+        if !list.elements().into_iter().any(|each| self.is_ours(Some(each))) {
+            list.append(self.value.clone());
+        }
+        Ok(())
+    }
+
+    /// Returns the program at a relative path that an entry starts with our words.
+    pub(super) fn relative_program(&self, text: &str) -> Option<String> {
+        let found = value_at(text, &format!("/{}", self.section))?;
+        find_command(&found, &|line| relative_program(line, &self.words))
+    }
+
     /// Tells whether a value, or any value in it, starts this program. Other settings of it belong to the person.
     fn is_ours(&self, value: Option<CstNode>) -> bool {
         self.has_command(value, starts)
@@ -108,8 +144,9 @@ impl JsonEntry {
     }
 
     fn has_command(&self, value: Option<CstNode>, test: fn(&[&str], &[&str]) -> bool) -> bool {
-        let passes = |line: &[&str]| test(line, &self.words);
-        value.and_then(|value| value.to_serde_value()).is_some_and(|it| any_command(&it, &passes))
+        let passes = |line: &[&str]| test(line, &self.words).then_some(());
+        let value = value.and_then(|value| value.to_serde_value());
+        value.is_some_and(|it| find_command(&it, &passes).is_some())
     }
 
     /// Removes our hook; in a group, hooks of others stay.
@@ -124,7 +161,7 @@ impl JsonEntry {
             .into_iter()
             .partition(|each| self.is_installed(Some(each.clone())));
         match others.is_empty() {
-            true => cut(hook),
+            true => WayOut::of(&hook).take(hook),
             false => ours.into_iter().for_each(cut),
         }
     }
@@ -150,8 +187,8 @@ impl JsonEntry {
     }
 }
 
-/// Tells whether any command line in a value passes; it may be a string or a list.
-fn any_command(value: &Value, passes: &impl Fn(&[&str]) -> bool) -> bool {
+/// Finds the first command line in a value that passes; it may be a string or a list.
+fn find_command<T>(value: &Value, passes: &impl Fn(&[&str]) -> Option<T>) -> Option<T> {
     match value {
         Value::Object(members) => {
             let parts = [&value["command"], &value["args"]];
@@ -159,90 +196,11 @@ fn any_command(value: &Value, passes: &impl Fn(&[&str]) -> bool) -> bool {
                 Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
                 part => part.as_str().into_iter().collect::<Vec<_>>(),
             });
-            passes(&line.collect::<Vec<_>>())
-                || members.values().any(|each| any_command(each, passes))
+            let here = passes(&line.collect::<Vec<_>>());
+            here.or_else(|| members.values().find_map(|each| find_command(each, passes)))
         }
-        Value::Array(list) => list.iter().any(|each| any_command(each, passes)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    }
-}
-
-pub(super) fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault> {
-    let is_named = |each: &CstObjectProp| {
-        each.name().and_then(|it| it.decoded_value().ok()).is_some_and(|it| it == name)
-    };
-    let mut found = object.properties().into_iter().filter(is_named);
-    let first = found.next();
-    match found.next() {
-        None => Ok(first),
-        Some(again) => {
-            let message = format!("`{name}` stands twice in one object");
-            let fault = Fault::new(FaultCode::Malformed, message, "take one of them out");
-            Err(fault.on_line(line_of(&again.into())))
-        }
-    }
-}
-
-pub(super) fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
-    let (wanted, example) = if wants_list { ("a list", "[]") } else { ("an object", "{}") };
-    let message = format!("{name} is not {wanted}");
-    let hint = format!("make it {wanted}, `{example}`");
-    let fault = Fault::new(FaultCode::WrongShape, message, hint);
-    fault.on_line(value.map_or(1, |value| line_of(&value)))
-}
-
-/// Removes a member or an element with its comma; comments in the same line stay.
-pub(super) fn cut(node: CstNode) {
-    let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
-    let before = node.previous_siblings().take_while(same_line);
-    let in_line = before.chain(node.next_siblings().take_while(same_line));
-    // The package takes all up to the comma, which may stand lines below.
-    let up_to_comma: Vec<CstNode> = node.next_siblings().take_while(CstNode::is_trivia).collect();
-    let has_comma = node.next_siblings().nth(up_to_comma.len()).is_some_and(|it| it.is_comma());
-    let up_to_comma = up_to_comma.into_iter().filter(|_| has_comma);
-    if !in_line.chain(up_to_comma).any(|each| each.is_comment()) {
-        return node.remove();
-    }
-    let after = node.trailing_comma().map(CstNode::from);
-    if let Some(comma) = after.or_else(|| node.previous_siblings().find(CstNode::is_comma)) {
-        comma.remove();
-    }
-    node.children().into_iter().for_each(CstNode::remove);
-}
-
-/// A comment counts as content.
-fn is_empty(node: &CstNode) -> bool {
-    let says = |each: &CstNode| each.is_comment() || !(each.is_trivia() || each.is_token());
-    !node.children().iter().any(says)
-}
-
-pub(super) fn line_of(node: &CstNode) -> usize {
-    let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
-    let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
-    1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
-}
-
-pub(super) fn parse(text: &str) -> Result<CstRootNode, Fault> {
-    let options = ParseOptions {
-        allow_comments: true,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: true,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-    };
-    let malformed = |message: String, hint| Fault::new(FaultCode::Malformed, message, hint);
-    let root = CstRootNode::parse(text, &options).map_err(|error| {
-        let message = format!("it is not JSON: {}", error.kind());
-        malformed(message, "correct the line, then try again").at_offset(text, error.range().start)
-    })?;
-    match root.value() {
-        Some(_) => Ok(root),
-        None => {
-            let hint = "write `{}` there, or remove the file";
-            Err(malformed("there is no JSON in it".to_owned(), hint).on_line(1))
-        }
+        Value::Array(list) => list.iter().find_map(|each| find_command(each, passes)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
 
@@ -276,7 +234,7 @@ mod tests {
         let put = put(Some(before), entry).expect("it can be put there");
         assert_eq!(put, after);
         assert_eq!(super::put(Some(&put), entry).expect("it is there"), put);
-        assert_eq!(remove(&put, entry).expect("it is there"), before);
+        assert_eq!(remove(&put, entry).expect("it is there").as_deref(), Some(before));
     }
 
     fn refuses(text: &str, code: FaultCode, line: usize) {
@@ -307,7 +265,11 @@ mod tests {
             "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"} // x\n    ]\n  }\n}",
             "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"}, // x\n      {\n        \"command\": \"agent-memory hook cursor stop\"\n      }\n    ]\n  }\n}",
         );
-        check(&server(), "{}", put(None, &server()).expect("room").trim_end());
+        check(
+            &server(),
+            "{}",
+            "{\"mcpServers\": {\n    \"agent-memory\": {\n      \"command\": \"agent-memory\",\n      \"args\": [\"mcp\"]\n    }\n  }}",
+        );
     }
 
     #[test]
@@ -323,7 +285,7 @@ mod tests {
             r#"{"mcpServers": {"memory": {"command": "uvx", "args": ["--from", "agent-memory-in-git", "agent-memory", "mcp"]}}}"#,
         ] {
             assert_eq!(put(Some(text), &server()).expect("it is there"), text);
-            assert_eq!(remove(text, &server()).expect("it is a person's"), text);
+            assert_eq!(remove(text, &server()).expect("it is a person's").as_deref(), Some(text));
         }
     }
 
@@ -334,10 +296,10 @@ mod tests {
         {
             let text = format!("{{\"hooks\": {{\"stop\": [{{\"command\": \"{command}\"}}]}}}}");
             assert_eq!(put(Some(&text), &hook()).expect("ours"), text);
-            assert_eq!(remove(&text, &hook()).expect("theirs"), text);
+            assert_eq!(remove(&text, &hook()).expect("theirs"), Some(text));
         }
         let text = r#"{"mcpServers": {"agent-memory": {"command": "/bin/agent-memory", "args": ["mcp"]}}}"#;
-        assert_eq!(remove(text, &server()).expect("theirs"), text);
+        assert_eq!(remove(text, &server()).expect("theirs").as_deref(), Some(text));
     }
 
     #[test]
@@ -366,14 +328,14 @@ mod tests {
             ),
             (format!("{{\"a\": 1, \"mcpServers\": {{\n  {entry}\n}}}}"), "{\"a\": 1}"),
         ] {
-            assert_eq!(remove(&with, &server()).expect("it is there"), without);
+            assert_eq!(remove(&with, &server()).expect("it is there").as_deref(), Some(without));
         }
     }
 
     #[test]
     fn what_cannot_be_read_or_is_somebody_elses_is_refused_with_its_line() {
         refuses("{\n  \"a\": 1\n  \"b\": 2\n}", FaultCode::Malformed, 2);
-        refuses("", FaultCode::Malformed, 1);
+        refuses("// nothing", FaultCode::Malformed, 1);
         refuses("{\n\"mcpServers\": {}, \"mcpServers\": {}}", FaultCode::Malformed, 2);
         refuses("[]", FaultCode::WrongShape, 1);
         refuses("{\n\"mcpServers\":\n[]}", FaultCode::WrongShape, 3);

@@ -4,7 +4,7 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::json::{cut, line_of, member, parse, wrong_shape};
+use super::json_tree::{cut, is_bare, line_of, member, parse, wrong_shape};
 
 #[derive(Debug, Clone)]
 pub(super) struct JsonSetting {
@@ -30,17 +30,17 @@ pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, F
     Err(fault.on_line(line_of(&found.into())))
 }
 
-/// Removes the setting, unless it has another value.
-pub(super) fn remove(text: &str, setting: &JsonSetting) -> Result<String, Fault> {
+/// Removes the setting, unless it has another value; returns nothing if the file has nothing else.
+pub(super) fn remove(text: &str, setting: &JsonSetting) -> Result<Option<String>, Fault> {
     let root = parse(text)?;
-    let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
+    let Some(top) = root.object_value() else { return Ok(Some(text.to_owned())) };
     let ours = |value: &Value| value == setting.value.as_str();
-    if let Some(found) = member(&top, setting.name)?
-        && found.to_serde_value().as_ref().is_some_and(ours)
-    {
-        cut(found.into());
-    }
-    Ok(root.to_string())
+    let found = member(&top, setting.name)?;
+    let Some(found) = found.filter(|it| it.to_serde_value().as_ref().is_some_and(ours)) else {
+        return Ok(Some(text.to_owned()));
+    };
+    cut(found.into());
+    Ok((!is_bare(&root)).then(|| root.to_string()))
 }
 
 #[cfg(test)]
@@ -53,17 +53,18 @@ mod tests {
 
     #[test]
     fn it_is_added_once_and_all_else_stays() {
-        for (before, after) in [
-            ("{}", "{\n  \"autoMemoryDirectory\": \"/data/memory\"\n}"),
+        for (before, after, left) in [
+            ("{}", "{\n  \"autoMemoryDirectory\": \"/data/memory\"\n}", None),
             (
                 "{\n  \"a\": 1 // a\n}\n",
                 "{\n  \"a\": 1, // a\n  \"autoMemoryDirectory\": \"/data/memory\"\n}\n",
+                Some("{\n  \"a\": 1 // a\n}\n"),
             ),
         ] {
             let put = put(Some(before), &folder()).expect("there is room");
             assert_eq!(put, after);
             assert_eq!(super::put(Some(&put), &folder()).expect("it is there"), put);
-            assert_eq!(remove(&put, &folder()).expect("it is there"), before);
+            assert_eq!(remove(&put, &folder()).expect("it is there").as_deref(), left);
         }
     }
 
@@ -72,6 +73,6 @@ mod tests {
         let text = "{\n  \"autoMemoryDirectory\": \"~/notes\"\n}";
         let fault = put(Some(text), &folder()).expect_err("it is refused");
         assert_eq!((fault.code, fault.line), (FaultCode::ForeignEntry, Some(2)));
-        assert_eq!(remove(text, &folder()).expect("it stays"), text);
+        assert_eq!(remove(text, &folder()).expect("it stays").as_deref(), Some(text));
     }
 }

@@ -7,10 +7,31 @@ const NAMES: [&str; 4] =
 /// Tells whether a command line starts this program with some words: by its name or a path, through what runs packages
 /// (`uvx`, `npx`, `cargo run`), or in a shell's line.
 pub(super) fn starts(line: &[&str], words: &[&str]) -> bool {
+    program(line, words).is_some()
+}
+
+/// Returns the program of a command line that [`starts`] this one, where its path is another file in each folder.
+pub(super) fn relative_program(line: &[&str], words: &[&str]) -> Option<String> {
+    program(line, words).filter(|word| is_relative(word)).map(str::to_owned)
+}
+
+fn program<'a>(line: &[&'a str], words: &[&str]) -> Option<&'a str> {
     let is_quote = |c: char| ['"', '\''].contains(&c);
     let line: Vec<&str> = words_of(line).map(|word| word.trim_matches(is_quote)).collect();
-    let begin = line.iter().position(|word| is_program(word));
-    begin.is_some_and(|at| line[at + 1..].windows(words.len()).any(|window| window == words))
+    let begin = line.iter().position(|word| is_program(word))?;
+    let follow = line[begin + 1..].windows(words.len()).any(|window| window == words);
+    follow.then_some(line[begin])
+}
+
+/// Tells whether a word is a path from the working folder. A name, a scope of `npx` and a home are the same everywhere.
+fn is_relative(word: &str) -> bool {
+    let starts_at_home = || {
+        let folder = word.split(['/', '\\']).next().unwrap_or_default().to_uppercase();
+        ["HOME", "USERPROFILE", "APPDATA"].iter().any(|home| folder.contains(home))
+    };
+    let is_fixed = word.starts_with(['/', '\\', '~', '@']) || word.get(1..2) == Some(":");
+    let is_variable = word.starts_with(['$', '%']);
+    word.contains(['/', '\\']) && !is_fixed && !(is_variable && starts_at_home())
 }
 
 /// Tells whether a command line begins as `install` writes it. Only that is taken out: another spelling is a person's own,
@@ -36,7 +57,7 @@ fn is_program(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_as_installed, starts};
+    use super::{is_as_installed, relative_program, starts};
 
     #[test]
     fn a_command_line_is_ours_by_what_it_starts() {
@@ -78,6 +99,35 @@ mod tests {
             "",
         ] {
             assert!(!starts(&[line], &["mcp"]), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_another_program_in_each_folder_is_told() {
+        for line in [
+            "./tools/agent-memory mcp",
+            "tools/agent-memory mcp",
+            "..\\bin\\agent-memory.exe mcp",
+            "sh -c 'exec ./agent-memory mcp'",
+            "${workspaceFolder}/target/debug/agent-memory mcp",
+            "cargo run --manifest-path agent-memory/Cargo.toml -- mcp",
+        ] {
+            assert!(starts(&[line], &["mcp"]), "{line}");
+            assert!(relative_program(&[line], &["mcp"]).is_some(), "{line}");
+        }
+        for line in [
+            "agent-memory mcp",
+            "/usr/bin/agent-memory mcp",
+            "~/.cargo/bin/agent-memory mcp",
+            "$HOME/bin/agent-memory mcp",
+            "${userHome}/bin/agent-memory mcp",
+            "%LOCALAPPDATA%\\agent-memory.exe mcp",
+            "C:\\Tools\\agent-memory.exe mcp",
+            "C:/Tools/agent-memory.exe mcp",
+            "npx -y @tools/agent-memory mcp",
+            "./other mcp",
+        ] {
+            assert_eq!(relative_program(&[line], &["mcp"]), None, "{line}");
         }
     }
 

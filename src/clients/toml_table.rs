@@ -4,7 +4,7 @@ use toml_edit::{Array, Document, DocumentMut, Item, Table};
 
 use super::block::{eol_of, with_eol};
 use super::fault::{Fault, FaultCode};
-use super::starts::{is_as_installed, starts};
+use super::starts::{is_as_installed, relative_program, starts};
 
 const SERVERS: &str = "mcp_servers";
 
@@ -41,14 +41,14 @@ pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     Ok(written(&document, text))
 }
 
-/// Removes our table with all its subtables.
-pub(super) fn remove(text: &str) -> Result<String, Fault> {
+/// Removes our table with all its subtables; returns nothing if the file has nothing else.
+pub(super) fn remove(text: &str) -> Result<Option<String>, Fault> {
     let mut document = parse(text)?.into_mut();
     let servers = document.get_mut(SERVERS).and_then(Item::as_table_like_mut);
     let is_installed = |item: &Item| is_as_installed(&line_of(item), WORDS);
     let ours = servers.filter(|servers| servers.get(NAME).is_some_and(is_installed));
     let Some(ours) = ours.and_then(|servers| servers.remove(NAME)) else {
-        return Ok(text.to_owned());
+        return Ok(Some(text.to_owned()));
     };
     // A person's comment above it stays.
     let above = ours.as_table().and_then(|table| table.decor().prefix()?.as_str());
@@ -56,7 +56,15 @@ pub(super) fn remove(text: &str) -> Result<String, Fault> {
         let rest = document.trailing().as_str().unwrap_or_default();
         document.set_trailing(format!("{above}{rest}"));
     }
-    Ok(written(&document, text))
+    let rest = written(&document, text);
+    Ok((!rest.is_empty()).then_some(rest))
+}
+
+/// Returns the program at a relative path that a server starts with our words.
+pub(super) fn relative_server(text: &str) -> Option<String> {
+    let document = parse(text).ok()?;
+    let servers = document.get(SERVERS).and_then(Item::as_table_like)?;
+    servers.iter().find_map(|(_, item)| relative_program(&line_of(item), WORDS))
 }
 
 fn written(document: &DocumentMut, text: &str) -> String {
@@ -121,7 +129,7 @@ mod tests {
         for text in [format!("{TABLE}startup_timeout_sec = 20\n"), path.to_owned()] {
             assert_eq!(put(Some(&text)).expect("ours"), text);
         }
-        assert_eq!(remove(path).expect("theirs"), path);
+        assert_eq!(remove(path).expect("theirs").as_deref(), Some(path));
         let named = path.replace("agent_memory]", "memory]");
         assert_eq!(put(Some(&named)).expect("it is there"), named);
     }
@@ -142,7 +150,7 @@ mod tests {
         ] {
             let put = put(Some(before)).expect("room");
             assert_eq!(put, after);
-            assert_eq!(remove(&put).expect("ours"), before);
+            assert_eq!(remove(&put).expect("ours").as_deref(), Some(before));
         }
     }
 
@@ -151,6 +159,7 @@ mod tests {
         let text = format!(
             "a = 1\n\n# mine\n{TABLE}[mcp_servers.agent_memory.env]\nA = \"b\"\n\n# too\n[other]\n"
         );
-        assert_eq!(remove(&text).expect("ours"), "a = 1\n\n# too\n[other]\n\n# mine\n");
+        let rest = "a = 1\n\n# too\n[other]\n\n# mine\n";
+        assert_eq!(remove(&text).expect("ours").as_deref(), Some(rest));
     }
 }

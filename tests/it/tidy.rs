@@ -77,7 +77,13 @@ const HOMES: [(&str, &[&str]); 49] = [
     ("jiff", &["contract/", "cli/time_zone.rs"]),
     (
         "jsonc_parser",
-        &["clients/hooks.rs", "clients/json.rs", "clients/json_setting.rs", "clients/table.rs"],
+        &[
+            "clients/hooks.rs",
+            "clients/json.rs",
+            "clients/json_setting.rs",
+            "clients/json_tree.rs",
+            "clients/table.rs",
+        ],
     ),
     (
         "memchr",

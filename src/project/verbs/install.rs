@@ -73,6 +73,7 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
         Act::Uninstall => planning.remove(options.client)?,
     };
     let mut notes = notes(session, options, scope);
+    notes.extend(planned.iter().flat_map(|file| file.notes.iter().cloned()));
     if options.act == Act::Uninstall && options.client == Client::Claude {
         notes.extend(planned.iter().filter_map(FilePlan::memory_that_stays));
     }

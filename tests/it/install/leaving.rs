@@ -35,8 +35,10 @@ fn a_hook_of_a_person_beside_ours_stays() {
         let left = left("claude", ".claude/settings.json", &settings(&both));
         assert_eq!(left, settings(theirs));
     }
-    let alone = left("claude", ".claude/settings.json", &settings(OURS));
-    assert_eq!(alone, "{}");
+    let sandbox = Sandbox::new();
+    write(&sandbox, Where::Project, ".claude/settings.json", &settings(OURS));
+    install(&sandbox, "claude", Where::Project, &["--uninstall"]).expect_code(0);
+    assert!(!sandbox.project().join(".claude/settings.json").exists());
 }
 
 const TABLE: &str = "[mcp_servers.agent_memory]\ncommand = \"agent-memory\"\nargs = [\"mcp\"]\n";
@@ -187,4 +189,84 @@ fn what_another_client_reads_through_a_link_stays() {
     assert_eq!(tree(&sandbox, Where::Project), codex);
     install(&sandbox, "codex", Where::Project, &["--uninstall"]).expect_code(0);
     assert_eq!(tree(&sandbox, Where::Project), before);
+}
+
+#[test]
+fn an_empty_file_of_settings_is_taken_as_one() {
+    for (client, path) in [
+        ("zed", ".zed/settings.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("opencode", "opencode.json"),
+        ("codex", ".codex/config.toml"),
+    ] {
+        assert_eq!(left(client, path, ""), "", "{client}");
+        let sandbox = Sandbox::new();
+        write(&sandbox, Where::Project, path, "");
+        install(&sandbox, client, Where::Project, &["--hooks"]).expect_code(0);
+        assert!(read(&sandbox, Where::Project, path).contains("agent-memory"), "{client}");
+        install(&sandbox, client, Where::Project, &["--uninstall"]).expect_code(0);
+        assert!(!sandbox.project().join(path).exists(), "{client}");
+    }
+}
+
+#[test]
+fn a_file_that_is_ours_goes_after_a_person_touched_our_entry() {
+    for (client, path, from, to) in [
+        ("claude", ".mcp.json", "\"agent-memory\",", "\"agent-memory\" ,"),
+        ("cursor", ".cursor/mcp.json", "[\"mcp\"]", "[\"mcp\"], \"env\": {\"A\": \"b\"}"),
+        ("gemini", ".gemini/settings.json", "  ", " "),
+        ("vscode", ".vscode/mcp.json", "}\n}\n", "}}"),
+        ("opencode", "opencode.json", "true", "false"),
+        ("codex", ".codex/config.toml", "[\"mcp\"]", "[ \"mcp\" ]"),
+    ] {
+        let sandbox = Sandbox::new();
+        let before = tree(&sandbox, Where::Project);
+        install(&sandbox, client, Where::Project, &["--hooks"]).expect_code(0);
+        let text = read(&sandbox, Where::Project, path);
+        assert!(text.contains(from), "{text}");
+        write(&sandbox, Where::Project, path, &text.replacen(from, to, 1));
+        install(&sandbox, client, Where::Project, &["--uninstall"]).expect_code(0);
+        assert_eq!(tree(&sandbox, Where::Project), before, "{client}");
+    }
+}
+
+#[test]
+fn an_empty_list_of_servers_of_a_person_stays() {
+    for (client, path, text) in [
+        ("claude", ".mcp.json", "{\n  \"mcpServers\": {}\n}\n"),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "{\"theme\": \"x\", \"mcpServers\": {}, \"hooks\": {}}\n",
+        ),
+        ("vscode", ".vscode/mcp.json", "{\n\t\"servers\": {},\n\t\"inputs\": []\n}\n"),
+        ("zed", ".zed/settings.json", "{}"),
+    ] {
+        let sandbox = Sandbox::new();
+        write(&sandbox, Where::Project, path, text);
+        install(&sandbox, client, Where::Project, &[]).expect_code(0);
+        assert_ne!(read(&sandbox, Where::Project, path), text);
+        install(&sandbox, client, Where::Project, &["--uninstall"]).expect_code(0);
+        assert_eq!(read(&sandbox, Where::Project, path), text, "{client}");
+    }
+}
+
+#[test]
+fn a_server_at_a_relative_path_is_left_alone_and_told() {
+    let json =
+        r#"{"mcpServers": {"agent-memory": {"command": "./tools/agent-memory", "args": ["mcp"]}}}"#;
+    let toml = "[mcp_servers.memory]\ncommand = \"bin/agent-memory\"\nargs = [\"mcp\"]\n";
+    for (client, path, text, program) in [
+        ("claude", ".mcp.json", json, "./tools/agent-memory"),
+        ("codex", ".codex/config.toml", toml, "bin/agent-memory"),
+    ] {
+        for options in [&[][..], &["--check"], &["--uninstall"]] {
+            let sandbox = Sandbox::new();
+            write(&sandbox, Where::Project, path, text);
+            let said = install(&sandbox, client, Where::Project, options).stderr;
+            let note = format!("`{path}` starts `{program}`, which is another program");
+            assert!(said.contains(&note), "{options:?}: {said}");
+            assert_eq!(read(&sandbox, Where::Project, path), text);
+        }
+    }
 }

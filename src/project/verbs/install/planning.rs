@@ -31,6 +31,8 @@ pub(super) struct FilePlan {
     pub(super) after: Option<String>,
     kept_for: Vec<Client>,
     pub(super) fault: Option<Fault>,
+    /// What a person should know of what is left alone in it.
+    pub(super) notes: Vec<String>,
 }
 
 impl Planning {
@@ -48,6 +50,7 @@ impl Planning {
         let targets = self.targets(client).into_iter().chain(self.memory.clone());
         for target in targets.filter(wanted) {
             if let Some(file) = self.slot(&target)? {
+                file.note(&target.edit);
                 file.edit(|text| target.edit.insert(text).map(Some));
             }
         }
@@ -61,7 +64,10 @@ impl Planning {
             let others = self.others(client, &target);
             let Some(file) = self.slot(&target)? else { continue };
             match others.is_empty() || !file.has_ours(&target) {
-                true => file.edit(|text| text.map_or(Ok(None), |text| target.edit.remove(text))),
+                true => {
+                    file.note(&target.edit);
+                    file.edit(|text| text.map_or(Ok(None), |text| target.edit.remove(text)));
+                }
                 false => file.kept_for = others,
             }
         }
@@ -164,6 +170,11 @@ impl FilePlan {
             Ok(after) => self.after = after,
             Err(fault) => self.fault = Some(fault),
         }
+    }
+
+    fn note(&mut self, edit: &ClientEdit) {
+        let notice = self.before.as_deref().and_then(|text| edit.notice(text));
+        self.notes.extend(notice.map(|what| format!("`{}` {what}", shown_name(&self.path))));
     }
 
     fn has_ours(&self, target: &ClientTarget) -> bool {

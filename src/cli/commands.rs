@@ -11,6 +11,7 @@ use super::report::{One, Several};
 use super::review::ProposalListing;
 use super::schema::{self, Form};
 use super::show::Sections;
+use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
@@ -39,6 +40,34 @@ use crate::service::request::{
     Updated,
 };
 use crate::service::verbs::{NewToken, RevokedTokens, TokenList};
+
+impl Command {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match self {
+            Self::Init(_) | Self::Propose(_) | Self::Apply(_) | Self::Reject(_) => {
+                AnswerKind::Change
+            }
+            Self::Rebase(_) | Self::Undo(_) | Self::Restore(_) | Self::Sweep(_) => {
+                AnswerKind::Change
+            }
+            Self::Resolve(_) | Self::Install(_) | Self::FmtIds(_) => AnswerKind::Change,
+            Self::Secrets(args) => args.kind(),
+            Self::Doctor(args) => args.kind(),
+            Self::User(args) => args.kind(),
+            Self::Service(args) => args.kind(),
+            Self::Ltm(args) => args.kind(),
+            Self::Serve(args) => args.kind(),
+            Self::Status(_) | Self::Show(_) | Self::Diff(_) | Self::Review(_) => AnswerKind::Read,
+            Self::Search(_) | Self::Context(_) | Self::Toc(_) | Self::Log(_) => AnswerKind::Read,
+            Self::MergeDriver(_) | Self::Blame(_) | Self::Check(_) | Self::Ci(_) => {
+                AnswerKind::Read
+            }
+            Self::Reindex(_) | Self::Demo(_) | Self::Mcp(_) | Self::Hook(_) => AnswerKind::Read,
+            Self::Completions(_) | Self::Man(_) => AnswerKind::Read,
+        }
+    }
+}
 
 /// Declares the commands: each is an arguments type and a `run` function in its module, and the documents it prints.
 macro_rules! commands {

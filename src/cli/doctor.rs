@@ -4,6 +4,7 @@ use super::approval;
 use super::call::{Context, Exit};
 use super::findings::{FindingLine, print_findings, print_fixed};
 use super::output::{BAD, CARE, DONE, GOOD, NO};
+use super::stdout::AnswerKind;
 use super::user::{self, person};
 use crate::error::{Error, ErrorKind};
 use crate::project::verbs::{DoctorFinding, Level, Treatment, adopt_state, doctor};
@@ -26,6 +27,16 @@ pub(super) struct Args {
     user: bool,
     #[command(flatten)]
     person: person::Named,
+}
+
+impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match self.fix || self.adopt_state {
+            true => AnswerKind::Change,
+            false => AnswerKind::Read,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {

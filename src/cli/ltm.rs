@@ -17,6 +17,7 @@ use clap::Subcommand;
 
 use super::call::{Context, Exit};
 use super::output::{BAD, DONE, GOOD, NO};
+use super::stdout::AnswerKind;
 use super::user::print::verdict_text;
 use crate::longterm::request::{LongtermTool, MemoryNumber};
 use crate::longterm::verbs;
@@ -95,6 +96,19 @@ fn generation_key(text: &str) -> Result<String, String> {
 }
 
 impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match &self.command {
+            LongtermCommand::Update(_) | LongtermCommand::Create(_) => AnswerKind::Change,
+            LongtermCommand::Restore { .. } | LongtermCommand::Forget(_) => AnswerKind::Change,
+            LongtermCommand::Import(_) => AnswerKind::Change,
+            LongtermCommand::Directory(command) => command.kind(),
+            LongtermCommand::Context(_) | LongtermCommand::List(_) => AnswerKind::Read,
+            LongtermCommand::Log { .. } | LongtermCommand::Watch(_) => AnswerKind::Read,
+            LongtermCommand::Generation { .. } | LongtermCommand::Export(_) => AnswerKind::Read,
+        }
+    }
+
     /// A program that runs one of these always reads one JSON document.
     pub(super) fn is_call(&self) -> bool {
         matches!(self.command, LongtermCommand::Update(_) | LongtermCommand::Create(_))

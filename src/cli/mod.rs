@@ -49,6 +49,7 @@ mod service;
 mod show;
 mod snippet;
 mod status;
+mod stdout;
 mod sweep;
 mod time_zone;
 mod toc;

@@ -1,5 +1,4 @@
 //! Prints data on stdout and messages on stderr, in colour where that is wanted.
-#![allow(clippy::print_stderr, clippy::print_stdout, reason = "this is the door that prints")]
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use super::columns::wrap;
 use super::environment;
+use super::stdout::{AnswerKind, Stdout};
 use crate::contract::{Failure, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::project::request::Refusal;
@@ -43,12 +43,21 @@ pub(super) struct Output {
     pub(super) quiet: bool,
     pub(super) verbose: bool,
     pub(super) color: ColorChoice,
+    pub(super) kind: AnswerKind,
 }
 
 impl Output {
+    fn stdout(self) -> Stdout {
+        Stdout { color: self.color, kind: self.kind }
+    }
+
     pub(super) fn data(self, text: &str) {
-        let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        exit_if_failed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+        self.stdout().print(text);
+    }
+
+    /// Prints data with a secret that the caller asked for.
+    pub(super) fn secret(self, text: &str) {
+        self.stdout().print_secret(text);
     }
 
     /// Removes the colours if stdout takes none.
@@ -103,7 +112,7 @@ impl Output {
     pub(super) fn document_with_secret(self, value: &impl Serialize) {
         let document = JsonDocument { schema_version: SCHEMA_VERSION, value };
         let text = serde_json::to_string(&document).expect("answers are plain data");
-        self.data(&format!("{text}\n"));
+        self.secret(&format!("{text}\n"));
     }
 
     /// Prints JSON whose form a contract fixes: one line for a program, indented for a person.
@@ -115,8 +124,7 @@ impl Output {
             }
             false => one_line_of_json(value),
         };
-        let mut stdout = io::stdout().lock();
-        exit_if_failed(writeln!(stdout, "{text}").and_then(|()| stdout.flush()));
+        self.stdout().print_raw(&format!("{text}\n"));
     }
 
     /// Prints an answer, or why there is none; the exit code is 1 for an answer that is not good.
@@ -211,20 +219,5 @@ fn fitted(text: &str, margin: usize) -> String {
     match environment::columns_of_talk() {
         Some(columns) => wrap(text, columns - margin),
         None => text.to_owned(),
-    }
-}
-
-/// Ends the process if an answer could not be printed: the caller must not get the exit code for "done".
-///
-/// A closed pipe is no error: a reader such as `head` has read what it wanted.
-fn exit_if_failed(result: io::Result<()>) {
-    if let Err(error) = result
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        eprintln!("error: could not print the answer: {error}");
-        eprintln!(
-            "hint: check free space and the limit of file size at the destination: `df`, `ulimit -f`"
-        );
-        std::process::exit(i32::from(EXIT_COULD_NOT));
     }
 }

@@ -10,8 +10,9 @@ use super::arguments::{Cli, Color, parse_one};
 use super::call::{Context, Serve, ServeHttp};
 use super::commands::Command;
 use super::output::{self, CARE, Output};
+use super::stdout::{self, AnswerKind};
 use super::{environment, file_size, help, render};
-use crate::error::{Error, ErrorKind};
+use crate::error::{EXIT_COULD_NOT, Error, ErrorKind, Result};
 use crate::project::verbs::{Reminder, Stop};
 use crate::secrets::clean;
 use crate::text::{visible, visible_lines};
@@ -28,7 +29,7 @@ pub fn run(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode {
             "error: a bug in agent-memory, at {place}; nothing half done is visible"
         ));
     }));
-    let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
+    let could_not = ExitCode::from(EXIT_COULD_NOT);
     let code = std::panic::catch_unwind(|| run_guarded(serve, serve_http)).unwrap_or(could_not);
     // Clients take exit code 2 of a hook as an order to stop.
     if code == could_not && is_hook() { ExitCode::from(output::NO) } else { code }
@@ -41,8 +42,13 @@ fn is_hook() -> bool {
 }
 
 /// For output before the options are known.
-const PLAIN: Output =
-    Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
+const PLAIN: Output = Output {
+    json: false,
+    quiet: false,
+    verbose: false,
+    color: ColorChoice::Never,
+    kind: AnswerKind::Read,
+};
 
 fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode {
     if let Some(code) = print_schema() {
@@ -52,38 +58,50 @@ fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode 
         Ok(cli) => cli,
         Err(error) => return refuse_usage(&error),
     };
-    let common = &cli.common;
-    let color = match common.color {
-        Color::Auto => ColorChoice::Auto,
-        Color::Always => ColorChoice::Always,
-        Color::Never => ColorChoice::Never,
+    let output = output_of(&cli);
+    let code = match run_command(&cli, output, serve, serve_http) {
+        Ok(code) => code,
+        Err(error) => {
+            output.error(&error);
+            EXIT_COULD_NOT
+        }
     };
-    let json = common.json || cli.command.is_for_agents();
-    let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
-    let (root, wait) = (common.root.clone(), common.wait);
-    let result = environment::session(root.clone(), wait).and_then(|session| {
-        let context = Context {
-            output,
-            session,
-            watch: OnceCell::new(),
-            root,
-            wait,
-            serve,
-            serve_http,
-            program: Cli::command,
-        };
-        let code = match cli.command.run(&context) {
-            Ok(code) => code,
-            Err(Stop::Refused(refusal)) => output.refuse(&refusal),
-            Err(Stop::Failed(error)) => return Err(error),
-        };
-        remind(&context, &cli.command);
-        Ok(code)
-    });
-    match result {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => output.error(&error),
+    ExitCode::from(stdout::exit_code(code))
+}
+
+fn output_of(cli: &Cli) -> Output {
+    let common = &cli.common;
+    Output {
+        json: common.json || cli.command.is_for_agents(),
+        quiet: common.quiet,
+        verbose: common.verbose,
+        color: match common.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        },
+        kind: cli.command.kind(),
     }
+}
+
+fn run_command(
+    cli: &Cli,
+    output: Output,
+    serve: Option<Serve>,
+    serve_http: Option<ServeHttp>,
+) -> Result<u8> {
+    let (root, wait) = (cli.common.root.clone(), cli.common.wait);
+    let session = environment::session(root.clone(), wait)?;
+    let watch = OnceCell::new();
+    let program = Cli::command;
+    let context = Context { output, session, watch, root, wait, serve, serve_http, program };
+    let code = match cli.command.run(&context) {
+        Ok(code) => code,
+        Err(Stop::Refused(refusal)) => output.refuse(&refusal),
+        Err(Stop::Failed(error)) => return Err(error),
+    };
+    remind(&context, &cli.command);
+    Ok(code)
 }
 
 /// Reminds of proposals that are pending for long. Agents see this too: they can pass it on.

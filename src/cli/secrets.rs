@@ -9,6 +9,7 @@ use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
 use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::stdout::AnswerKind;
 use super::{approval, environment};
 use crate::error::EXIT_COULD_NOT;
 use crate::project::verbs::secrets::{
@@ -49,6 +50,17 @@ enum SecretsCommand {
         #[arg(long, value_name = "NAME")]
         approver: Option<String>,
     },
+}
+
+impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match &self.command {
+            SecretsCommand::Allow { .. } => AnswerKind::Change,
+            SecretsCommand::Scan { .. } | SecretsCommand::Rules => AnswerKind::Read,
+            SecretsCommand::Explain { .. } => AnswerKind::Read,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {

@@ -12,6 +12,7 @@ use super::call::{Context, Exit};
 use super::environment;
 use super::ltm::longterm_host;
 use super::output::{DONE, Output};
+use super::stdout::AnswerKind;
 use crate::disk::{lock_alone, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::service::verbs::{DEFAULT_TENANT, ServerSettings, ServiceStore, TokenHash, make_token};
@@ -50,6 +51,16 @@ const TOKEN: &str = "service.token";
 
 /// The file that a running server holds.
 const LOCK: &str = "service.lock";
+
+impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match &self.command {
+            Some(ServeCommand::Token { .. }) => AnswerKind::Change,
+            None => AnswerKind::Read,
+        }
+    }
+}
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let data = environment::data(args.data.clone())?;

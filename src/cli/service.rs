@@ -17,6 +17,7 @@ use clap::Subcommand;
 
 use super::call::{Context, Exit};
 use super::output::Output;
+use super::stdout::AnswerKind;
 use super::values::at_least_one;
 use crate::contract::Timestamp;
 use crate::error::Result;
@@ -107,6 +108,24 @@ enum ServiceCommand {
     /// It stays pending until a person decides, and the memory stays as it is. It needs a person at a terminal, or their own
     /// settings allow it.
     Promote(promote::Args),
+}
+
+impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match &self.command {
+            ServiceCommand::Store(_) | ServiceCommand::Update(_) | ServiceCommand::Delete(_) => {
+                AnswerKind::Change
+            }
+            ServiceCommand::Relate(_) | ServiceCommand::Undo { .. } => AnswerKind::Change,
+            ServiceCommand::Restore { .. } | ServiceCommand::Import(_) => AnswerKind::Change,
+            ServiceCommand::Promote(_) => AnswerKind::Change,
+            ServiceCommand::Recall(_) | ServiceCommand::Get { .. } => AnswerKind::Read,
+            ServiceCommand::Tags { .. } | ServiceCommand::History { .. } => AnswerKind::Read,
+            ServiceCommand::Trash { .. } | ServiceCommand::Export(_) => AnswerKind::Read,
+            ServiceCommand::Stats => AnswerKind::Read,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {

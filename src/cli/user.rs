@@ -17,6 +17,7 @@ use serde_json::json;
 use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
 use super::output::{DONE, NO, Output};
+use super::stdout::AnswerKind;
 use super::values::entry_type;
 use crate::chain::ChainVerdict;
 use crate::error::Result;
@@ -116,6 +117,25 @@ enum UserCommand {
 }
 
 impl Args {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match &self.command {
+            UserCommand::Upsert(_) | UserCommand::Delete { .. } | UserCommand::Restore { .. } => {
+                AnswerKind::Change
+            }
+            UserCommand::Purge(_) | UserCommand::Undo { .. } | UserCommand::Promote(_) => {
+                AnswerKind::Change
+            }
+            UserCommand::Call | UserCommand::Import(_) | UserCommand::Export(_) => {
+                AnswerKind::Change
+            }
+            UserCommand::Read { .. } | UserCommand::List { .. } | UserCommand::Search(_) => {
+                AnswerKind::Read
+            }
+            UserCommand::Log { .. } | UserCommand::Path => AnswerKind::Read,
+        }
+    }
+
     pub(super) fn is_call(&self) -> bool {
         matches!(self.command, UserCommand::Call)
     }

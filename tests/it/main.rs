@@ -121,6 +121,7 @@ mod tracked_merges;
 mod tracked_restore;
 mod typed;
 mod unicode_names;
+mod unprinted;
 mod ways_round;
 mod window;
 mod zones;

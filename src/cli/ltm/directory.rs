@@ -7,6 +7,7 @@ use super::input::read_json;
 use super::place::LongtermPlace;
 use crate::cli::call::Context;
 use crate::cli::output::{DONE, GOOD, NO, Output};
+use crate::cli::stdout::AnswerKind;
 use crate::error::Result;
 use crate::longterm::request::{DirectoryChange, DirectoryKind};
 use crate::longterm::verbs;
@@ -28,6 +29,16 @@ pub(super) enum DirectoryCommand {
         #[arg(long)]
         server: bool,
     },
+}
+
+impl DirectoryCommand {
+    /// Tells whether the command changes something of which its answer alone tells.
+    pub(super) fn kind(&self) -> AnswerKind {
+        match self {
+            Self::Set | Self::Remove { .. } => AnswerKind::Change,
+            Self::Get => AnswerKind::Read,
+        }
+    }
 }
 
 pub(super) fn run(

@@ -63,7 +63,7 @@ fn print_new(token: &NewToken, output: Output) {
         output.document_with_secret(token);
         return;
     }
-    output.data(&format!("{}\n", token.token));
+    output.secret(&format!("{}\n", token.token));
     output.talk("keep it: it is shown this once");
 }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use crate::text::{excerpt, nearest};
+use crate::text::{excerpt, nearest, read_json};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
@@ -239,10 +239,19 @@ pub(crate) fn kind(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => format!("the number {number}"),
-        Value::String(text) => format!("the string `{}`", excerpt(text)),
+        Value::String(text) => match broken_json(text) {
+            Some(why) => format!("a string whose JSON cannot be read: {why}"),
+            None => format!("the string `{}`", excerpt(text)),
+        },
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     }
+}
+
+/// Says what is wrong in a string that is meant as a list or an object.
+fn broken_json(text: &str) -> Option<String> {
+    let is_meant = text.trim_start().starts_with(['[', '{']);
+    is_meant.then(|| read_json(text.trim()).err().map(|why| why.to_string())).flatten()
 }
 
 #[cfg(test)]
@@ -280,6 +289,17 @@ mod tests {
                 "/headng: unknown field `headng`, did you mean `heading`?",
             ],
         );
+    }
+
+    #[test]
+    fn a_string_that_is_meant_as_json_is_told_what_is_wrong_in_it() {
+        let twice = r#"[{"heading": "a", "heading": "b"}]"#;
+        let said = kind(&json!(twice));
+        assert!(said.contains("cannot be read: the key `heading` stands twice"), "{said}");
+        let half = kind(&json!(r#"{"heading": "\ud83d"}"#));
+        assert!(half.contains("cannot be read: ") && half.contains("column"), "{half}");
+        assert_eq!(kind(&json!("[1]")), "the string `[1]`");
+        assert_eq!(kind(&json!("a, b")), "the string `a, b`");
     }
 
     #[test]

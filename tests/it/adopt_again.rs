@@ -166,6 +166,54 @@ fn a_name_is_the_same_in_either_unicode_form() {
 }
 
 #[test]
+fn a_note_that_was_renamed_is_named_and_comes_in_no_second_time() {
+    let sandbox = Sandbox::without_store();
+    let linked = "# B\n\n## One\n\n[x](Old%20Plan.md) [[Old Plan]]\n";
+    sandbox.write_project("notes/b.md", linked);
+    note(&sandbox, "notes/Old Plan.md", "first");
+    adopt(&sandbox, "notes", &[]);
+    let project = sandbox.project();
+    for (from, to, folder) in [
+        ("notes/Old Plan.md", "notes/New Plan.md", "notes"),
+        ("notes/New Plan.md", "notes/deep/Plan.md", "notes"),
+        ("notes", "wiki", "wiki"),
+    ] {
+        std::fs::create_dir_all(project.join("notes/deep")).unwrap();
+        std::fs::rename(project.join(from), project.join(to)).unwrap();
+        let tree = sandbox.tree();
+        let answer = adopt(&sandbox, folder, &[]);
+        let told = answer["from"]["not_understood"].to_string();
+        assert!(told.contains("`notes/Old Plan.md`, which is gone"), "{told}");
+        assert!(told.contains("adopted as `modules/old-plan.md`"), "{told}");
+        assert_eq!((&answer["from"]["adopted"], &answer["from"]["kept"]), (&json!([]), &json!([])));
+        assert!(sandbox.tree() == tree, "{to}");
+    }
+    let record = sandbox.file("adopted.jsonl");
+    let record = record.replace("notes/Old Plan.md", "wiki/deep/Plan.md");
+    sandbox.write("adopted.jsonl", record.replace("notes/b.md", "wiki/b.md"));
+    sandbox.write_project(
+        "wiki/b.md",
+        linked.replace("Old%20Plan", "deep/Plan").replace("Old Plan", "Plan"),
+    );
+    let answer = adopt(&sandbox, "wiki", &[]);
+    assert_eq!(answer["from"]["not_understood"], json!([]));
+    assert_eq!(answer["from"]["adopted"], json!([]));
+}
+
+#[test]
+fn a_copy_of_a_note_that_is_there_still_and_another_text_come_in() {
+    let sandbox = Sandbox::without_store();
+    note(&sandbox, "notes/a.md", "first");
+    adopt(&sandbox, "notes", &[]);
+    note(&sandbox, "notes/copy.md", "first");
+    adopt(&sandbox, "notes", &[]);
+    std::fs::remove_file(sandbox.project().join("notes/a.md")).unwrap();
+    note(&sandbox, "notes/other.md", "second");
+    adopt(&sandbox, "notes", &[]);
+    check(&sandbox, &[("a.md", "first"), ("copy.md", "first"), ("other.md", "second")]);
+}
+
+#[test]
 fn two_branches_may_adopt_and_merge() {
     let sandbox = Sandbox::without_store();
     note(&sandbox, "a/one.md", "first");

@@ -3,6 +3,7 @@
 mod anchors;
 mod fields;
 mod file_links;
+mod likeness;
 mod links;
 mod note_paths;
 mod origins;
@@ -15,6 +16,7 @@ pub(crate) use fields::{
     with_fields,
 };
 pub(crate) use file_links::{BrokenLink, BrokenReason, FileNames, LinkFolders};
+pub(crate) use likeness::likeness;
 pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
 pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE};
 pub(crate) use origins::{ORIGINS, Origins, WrongLine, with_origins};

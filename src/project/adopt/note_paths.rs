@@ -29,6 +29,8 @@ pub(crate) struct IncomingNote<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NoPath {
     Because(&'static str),
+    /// It is one that came in before, under the name that this says.
+    Renamed(String),
     /// The record gives it one that no note may have.
     Recorded(WrongLine),
 }
@@ -212,6 +214,7 @@ mod tests {
             match given {
                 Ok(path) => assert!(is_good && path == to, "{path}"),
                 Err(NoPath::Recorded(wrong)) => assert_eq!((wrong.line, is_good), (2, false)),
+                Err(NoPath::Renamed(why)) => panic!("{why}"),
                 Err(NoPath::Because(why)) => panic!("{why}"),
             }
         };

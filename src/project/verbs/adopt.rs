@@ -2,6 +2,7 @@
 
 mod folders;
 mod given_fields;
+mod gone_notes;
 mod note_folder;
 mod origin;
 mod report;
@@ -21,6 +22,7 @@ use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
 use crate::text::excerpt;
 use folders::KnownFiles;
+use note_folder::GoneNote;
 pub(super) use note_folder::NoteFolder;
 pub(crate) use report::{Adopted, AdoptedFile};
 use store_paths::AdoptedNote;
@@ -80,7 +82,11 @@ impl NoteFolder {
             (moved, is_linked(note))
         });
         let linked = moved.clone().filter_map(|(note, is_linked)| is_linked.then_some(note));
-        let rewriter = LinkRewriter::of(&linked.collect::<Vec<_>>());
+        // Links to a note that is gone lead to what the store has of it.
+        let gone = self.gone.iter().filter_map(|GoneNote { from, to, text, .. }| {
+            Some(MovedNote { from: from.as_deref()?, to, text })
+        });
+        let rewriter = LinkRewriter::of(&linked.chain(gone).collect::<Vec<_>>());
         let finished = notes.iter().zip(moved).zip(&filled).map(|((note, (moved, _)), filled)| {
             let apply = |folders: &LinkFolders<'_>| rewriter.apply(&moved, folders);
             let linked = self.folders.with(known, &note.adopted.stored.targets, apply);

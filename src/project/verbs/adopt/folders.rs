@@ -55,6 +55,11 @@ impl AdoptionFolders {
         Self { notes, store, repository, top, files }
     }
 
+    /// Tells whether the repository has a path, by the path from its top.
+    pub(super) fn has(&self, path: &str) -> bool {
+        outside::exists(&self.top.join(path))
+    }
+
     /// Calls `act` with the folders as the links of a note see them; `stored` are its targets in the store.
     pub(super) fn with<T>(
         &self,
@@ -71,7 +76,7 @@ impl AdoptionFolders {
                 real.strip_prefix(&self.notes).is_some_and(|note| absent_notes.contains(note));
             // What the store lacks, this run may make.
             let is_of_store = self.notes != self.store && real.starts_with(&self.store);
-            !is_absent && (is_of_store || outside::exists(&self.top.join(path)))
+            !is_absent && (is_of_store || self.has(path))
         };
         act(&self.seen(&exists, stored))
     }

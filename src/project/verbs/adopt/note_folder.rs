@@ -32,6 +32,19 @@ pub(in crate::project::verbs) struct NoteFolder {
     /// Whether the settings of another tool lie there.
     pub(super) has_settings: bool,
     pub(super) refused: Vec<RefusedFile>,
+    /// Notes that only the store has still.
+    pub(super) gone: Vec<GoneNote>,
+}
+
+/// A note of which only the text in the store is left.
+pub(super) struct GoneNote {
+    /// The path in the folder of notes, if it was there.
+    pub(super) from: Option<String>,
+    pub(super) origin: String,
+    pub(super) to: String,
+    pub(super) text: String,
+    /// What its text has in common with the note that it was made of.
+    pub(super) likeness: String,
 }
 
 /// Rules that keep a file out of the store.
@@ -78,6 +91,7 @@ impl NoteFolder {
             folders: AdoptionFolders::default(),
             has_settings,
             refused,
+            gone: Vec::new(),
         })
     }
 

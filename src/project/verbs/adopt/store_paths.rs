@@ -42,12 +42,13 @@ pub(super) struct StoredNote {
 impl NoteFolder {
     /// Finds a path for each note and reads it. Those whose path a category has come first.
     pub(super) fn assign_paths(
-        &self,
+        &mut self,
         store: Option<&Store>,
         rulebook: &Rulebook,
         told: &mut Adopted,
     ) -> Result<Vec<AdoptedNote>> {
         let origins = if self.is_store { Origins::default() } else { read_origins(store)? };
+        self.gone = self.gone_notes(store, &origins, &rulebook.catalog)?;
         let mut paths = NotePaths::new(&rulebook.catalog, &origins);
         let (own, others): (Vec<_>, Vec<_>) =
             self.paths.iter().partition(|path| paths.is_own(path));
@@ -55,38 +56,55 @@ impl NoteFolder {
         for from in own.into_iter().chain(others) {
             let origin = self.origin_of(from);
             let note = IncomingNote { path: from, origin: &origin };
-            match self.store_path_of(note, store, rulebook, &mut paths) {
-                Ok(to) => {
-                    let to = to.to_string();
-                    let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
-                        told.refused_notes.push(from.clone());
-                        continue;
-                    };
-                    let is_kept = !self.is_store
-                        && rulebook.catalog.is_tracked(&to)
-                        && rulebook.scanner.scan(&origin).is_empty();
-                    let is_known = origins.path_of(&origin).is_some();
-                    let origin = is_kept.then_some(origin);
-                    let known = store.filter(|_| is_known);
-                    let stored = known.map(|store| StoredNote::read(store, &to)).transpose()?;
-                    notes.push(AdoptedNote {
-                        from: from.clone(),
-                        to,
-                        origin,
-                        text,
-                        is_known,
-                        stored: stored.unwrap_or_default(),
-                    });
+            let is_known = origins.path_of(&origin).is_some();
+            let renaming = if is_known { None } else { self.renaming_of(from, &self.gone) };
+            let path = match renaming {
+                Some(why) => Err(NoPath::Renamed(why)),
+                None => self.store_path_of(note, store, rulebook, &mut paths),
+            };
+            let to = match path {
+                Ok(to) => to.to_string(),
+                Err(no_path) => {
+                    wrong.extend(self.tell_no_path(from, no_path, rulebook, told));
+                    continue;
                 }
-                Err(_) if self.is_store && is_setting(from) => {}
-                Err(NoPath::Recorded(line)) => wrong.push(line),
-                Err(NoPath::Because(why)) => {
-                    told.not_understood.push(format!("{} ({why})", rulebook.scanner.redact(from)));
-                }
-            }
+            };
+            let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
+                told.refused_notes.push(from.clone());
+                continue;
+            };
+            let is_kept = !self.is_store
+                && rulebook.catalog.is_tracked(&to)
+                && rulebook.scanner.scan(&origin).is_empty();
+            let known = store.filter(|_| is_known);
+            let stored = known.map(|store| StoredNote::read(store, &to)).transpose()?;
+            let (from, origin) = (from.clone(), is_kept.then_some(origin));
+            let stored = stored.unwrap_or_default();
+            notes.push(AdoptedNote { from, to, origin, text, is_known, stored });
         }
         refuse_wrong_lines(wrong, rulebook)?;
         Ok(notes)
+    }
+
+    /// Reports a note without a path; returns the line of the record that gave it a wrong one.
+    fn tell_no_path(
+        &self,
+        from: &str,
+        no_path: NoPath,
+        rulebook: &Rulebook,
+        told: &mut Adopted,
+    ) -> Option<WrongLine> {
+        let name = |why: &str| rulebook.scanner.redact(&format!("{from} ({why})")).into_owned();
+        match no_path {
+            NoPath::Recorded(line) => return Some(line),
+            NoPath::Renamed(why) => {
+                told.not_understood.push(name(&why));
+                told.refused_notes.push(from.to_owned());
+            }
+            NoPath::Because(_) if self.is_store && is_setting(from) => {}
+            NoPath::Because(why) => told.not_understood.push(name(why)),
+        }
+        None
     }
 
     fn store_path_of(
@@ -131,12 +149,12 @@ impl NoteFolder {
         is_of_tool || self.text_of(path).is_some_and(is_generated)
     }
 
-    fn text_of(&self, path: &str) -> Option<String> {
+    pub(super) fn text_of(&self, path: &str) -> Option<String> {
         let Content::Bytes(bytes) = read_content(&self.folder, path) else { return None };
         String::from_utf8(bytes).ok()
     }
 
-    fn origin_of(&self, path: &str) -> String {
+    pub(super) fn origin_of(&self, path: &str) -> String {
         let prefix = self.prefix.as_deref().unwrap_or_default();
         composed(&format!("{prefix}{path}")).into_owned()
     }

@@ -1,0 +1,61 @@
+//! Notes that an earlier run took in, and whose files are gone since: renamed, or deleted.
+
+use std::collections::BTreeSet;
+
+use super::note_folder::{GoneNote, NoteFolder};
+use crate::contract::FileState;
+use crate::error::Result;
+use crate::project::adopt::{ORIGINS, Origins, likeness};
+use crate::project::schema::Catalog;
+use crate::project::store::Store;
+use crate::text::excerpt;
+
+impl NoteFolder {
+    /// Finds the notes of the record whose files are gone.
+    pub(super) fn gone_notes(
+        &self,
+        store: Option<&Store>,
+        origins: &Origins,
+        catalog: &Catalog,
+    ) -> Result<Vec<GoneNote>> {
+        let Some(store) = store else { return Ok(Vec::new()) };
+        let there: BTreeSet<String> = self.paths.iter().map(|path| self.origin_of(path)).collect();
+        let mut gone = Vec::new();
+        for (origin, to) in origins.notes() {
+            if there.contains(origin) || !self.is_gone(origin) || !catalog.is_tracked(to.as_str()) {
+                continue;
+            }
+            let FileState::Text(text) = store.read_any(to.as_str())? else { continue };
+            let (from, likeness) = (self.path_of(origin).map(str::to_owned), likeness(&text));
+            let (origin, to) = (origin.to_owned(), to.to_string());
+            gone.push(GoneNote { from, origin, to, text, likeness });
+        }
+        Ok(gone)
+    }
+
+    /// Returns the path in the folder of a note that is known by a whole path.
+    fn path_of<'o>(&self, origin: &'o str) -> Option<&'o str> {
+        let prefix = self.prefix.as_deref().unwrap_or_default();
+        let is_elsewhere = origin.starts_with("../") && !prefix.starts_with("../");
+        origin.strip_prefix(prefix).filter(|_| !is_elsewhere)
+    }
+
+    /// Tells whether nothing has a whole path. Of another folder outside of the repository that is not known.
+    fn is_gone(&self, origin: &str) -> bool {
+        let is_inside = !origin.starts_with("../");
+        self.path_of(origin).is_some() || (is_inside && !self.folders.has(origin))
+    }
+
+    /// Says of a new note that it has the text of one that is gone: it was renamed, and would come in twice.
+    pub(super) fn renaming_of(&self, from: &str, gone: &[GoneNote]) -> Option<String> {
+        // Most runs know of none, and read nothing.
+        let text = (!gone.is_empty()).then(|| self.text_of(from))??;
+        let like = likeness(&text);
+        let before = gone.iter().find(|it| !like.is_empty() && it.likeness == like)?;
+        let (old, new) = (excerpt(&before.origin), excerpt(&self.origin_of(from)));
+        Some(format!(
+            "it has the text of `{old}`, which is gone and was adopted as `{}`: if it was renamed, write `{new}` for `{old}` in `{ORIGINS}`, then run the same command again",
+            before.to
+        ))
+    }
+}

@@ -27,9 +27,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.data(&format!("{BAD}conflict{BAD:#} {}\n", shown_name(place)));
     }
     if resolved.resolved.is_empty() && resolved.conflicts.is_empty() {
-        output.talk(
-            "no memory file is in conflict; `agent-memory check` finds conflict markers that were committed",
-        );
+        output.talk("no memory file is in conflict, and none holds conflict markers");
     }
     // Only an entry with `#` has conflict markers to remove. For a whole file in conflict, a warning names the next step.
     if resolved.conflicts.iter().any(|place| place.contains('#')) {

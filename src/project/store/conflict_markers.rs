@@ -22,24 +22,26 @@ pub(crate) fn conflict_in(layout: &Layout, path: &str, text: &str) -> Result<Opt
     Ok(is_left.then_some(first))
 }
 
-/// Tells whether a file was added with git's conflict markers: git remembers the versions that it could not merge.
+/// Tells whether a file was added with git's conflict markers.
 fn is_added(layout: &Layout, path: &str, text: &str) -> Result<bool> {
-    let mut sides = [None, None];
+    let [_, ours, theirs] = added_stages(layout, path)?;
+    Ok(ours.zip(theirs).is_some_and(|(ours, theirs)| is_written_by_git(text, [&ours, &theirs])))
+}
+
+/// Returns the base, our version and their version of a file that was added after git could not merge it: git remembers
+/// them. `None` where one is not known, or is no text.
+pub(crate) fn added_stages(layout: &Layout, path: &str) -> Result<[Option<String>; 3]> {
+    let mut stages = [None, None, None];
     for entry in listed(layout, &["--resolve-undo"], path)? {
         // `<mode> <id> <stage>`
         let mut words = entry.head.split(' ').skip(1);
         let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
-        let side = match stage {
-            "2" => &mut sides[0],
-            "3" => &mut sides[1],
-            _ => continue,
-        };
-        *side = Some(layout.git().run(&["cat-file", "blob", id], b"")?);
+        if let Ok(number @ 1..=3) = stage.parse::<usize>() {
+            let version = layout.git().run(&["cat-file", "blob", id], b"")?;
+            stages[number - 1] = String::from_utf8(version).ok();
+        }
     }
-    let [Some(ours), Some(theirs)] = sides.map(|side| String::from_utf8(side?).ok()) else {
-        return Ok(false);
-    };
-    Ok(is_written_by_git(text, [&ours, &theirs]))
+    Ok(stages)
 }
 
 /// Returns the memory files that git could not merge, whether they were added since or not.

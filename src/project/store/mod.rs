@@ -57,7 +57,7 @@ pub(crate) use cited::CitedFiles;
 pub use commit::CommitLimit;
 pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};
 pub(crate) use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};
-pub(crate) use conflict_markers::{conflict_in, lately_unmerged};
+pub(crate) use conflict_markers::{added_stages, conflict_in, lately_unmerged};
 pub(crate) use conflicts::{Conflict, Conflicts, Reach};
 pub(crate) use copies::{CopiedFrom, Copies, LeftBehind, LostNote};
 pub(crate) use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};

@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod faults;
+mod marked;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use self::by_hand::MergeProgress;
 use self::faults::MergeCheck;
+use self::marked::MarkedFiles;
 use super::answer::{Attempt, answered};
 use super::project::Project;
 use super::rewrite::{Rewrite, Rewritten};
@@ -97,7 +99,8 @@ impl Resolved {
     }
 }
 
-/// Merges the memory files that git left in conflict, from the three stages in its index.
+/// Merges the memory files that git left in conflict, from the three stages in its index. Conflict markers that were added
+/// or committed are a conflict too.
 pub(crate) fn resolve(project: &Project, wanted: &[String]) -> Result<Answer<Resolved>> {
     answered(project, || merge_all(project, wanted))
 }
@@ -105,9 +108,12 @@ pub(crate) fn resolve(project: &Project, wanted: &[String]) -> Result<Answer<Res
 fn merge_all(project: &Project, wanted: &[String]) -> Attempt<Resolved> {
     let mut locked = project.lock("resolve", None)?;
     let found = project.repository.conflicts(project.store.layout())?;
+    let MarkedFiles { known, unknown: mut marked } = MarkedFiles::beside(&found, project)?;
     let Conflicts { files: mut conflicts, unreadable, misnamed, proposals } = found;
+    conflicts.extend(known);
     let wanted: Vec<String> = wanted.iter().map(|name| project.named(name)).collect();
-    refuse_others(&wanted, &conflicts, &(&unreadable | &misnamed))?;
+    let others = marked.iter().map(|(name, _)| name.clone()).collect();
+    refuse_others(&wanted, &conflicts, &(&(&unreadable | &misnamed) | &others))?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     let mut resolved = Resolved { warnings: project.take_warnings(), ..Resolved::default() };
@@ -117,6 +123,13 @@ fn merge_all(project: &Project, wanted: &[String]) -> Attempt<Resolved> {
     let misnamed = misnamed.into_iter().filter(|path| is_wanted(path));
     resolved
         .leave(misnamed, "its name is not that of a memory file; merge it by hand and rename it");
+    marked.retain(|(name, _)| is_wanted(name));
+    for (name, line) in marked {
+        let why = format!(
+            "its conflict markers, from line {line} on, were added or committed, and git has no versions of it any more: take them out, then `git add` it"
+        );
+        resolved.leave([name], &why);
+    }
     let mut files = settle(project, &conflicts, &mut resolved)?;
     // A repeated call about the same conflicts writes and logs nothing.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
@@ -248,10 +261,10 @@ fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
 fn refuse_others(
     wanted: &[String],
     conflicts: &[Conflict],
-    unreadable: &BTreeSet<String>,
+    others: &BTreeSet<String>,
 ) -> Answer<()> {
     let is_known = |name: &str| {
-        unreadable.contains(name) || conflicts.iter().any(|conflict| conflict.path.as_str() == name)
+        others.contains(name) || conflicts.iter().any(|conflict| conflict.path.as_str() == name)
     };
     match wanted.iter().find(|name| !is_known(name)) {
         None => Ok(()),

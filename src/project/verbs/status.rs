@@ -104,7 +104,7 @@ fn concerns(project: &Project, queue: &Queue, conflicts: &[String]) -> Result<Ve
     let disputed = queue.disputes();
     let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
     let conflicts = conflicts.iter().map(|file| {
-        let how = "`agent-memory resolve` settles it while the merge is open";
+        let how = "`agent-memory resolve` settles it, or says what is left to do";
         format!("a git conflict in `{file}` is read as it stands: {how}")
     });
     let unknown = project.branches_unknown();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use similar::{DiffOp, TextDiff};
 
 use crate::markdown::line_letters;
-use crate::text::are_alike;
+use crate::text::{are_alike, occurrences};
 
 /// What may not stand in what is merged without a conflict.
 pub(super) struct DeletedLines {
@@ -95,7 +95,7 @@ impl Words {
     fn count(&self, line: &str) -> usize {
         match line.len() < SHORT {
             true => self.lines.get(line).copied().unwrap_or_default(),
-            false => self.whole.matches(line).count(),
+            false => occurrences(&self.whole, line),
         }
     }
 }
@@ -122,7 +122,7 @@ fn replaced([base, side]: [&str; 2], lost: &BTreeSet<&str>, other: &Words) -> Ve
 }
 
 /// Pairs of lines that are compared; of more, each is taken for a changed one.
-const MOST_PAIRS: usize = 10_000;
+const MOST_PAIRS: usize = 1_000;
 
 /// Tells whether a line may be what became of another one.
 fn is_changed(old: &str, new: &str) -> bool {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::call::{Context, Exit};
 use super::output::DONE;
 use super::user::session_index::session_index;
+use super::values::tokens;
 use crate::personal::request::IndexReceipt;
 use crate::personal::verbs::Injected;
 use crate::project::verbs::{DEFAULT_BUDGET, Pack, Task, context};
@@ -16,7 +17,7 @@ pub(super) struct Args {
     query: Vec<String>,
     /// Print at most this many tokens, estimated for each script, of which about 150 are for the text around the
     /// sections; a section is whole or left out
-    #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET)]
+    #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, allow_negative_numbers = true, value_parser = tokens)]
     budget: usize,
     /// Add what concerns a file or folder of the repository; may be given several times
     #[arg(long, value_name = "PATH")]

@@ -34,7 +34,8 @@ const REMINDER: &str = "If this session brought what the next one must know (whe
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let client = args.client.as_deref().unwrap_or_default();
-    let Some(client) = Client::parse(client).filter(|client| client.has_hooks()) else {
+    let parsed = Client::parse(&client.to_ascii_lowercase());
+    let Some(client) = parsed.filter(|client| client.has_hooks()) else {
         let known = Client::ALL.iter().filter(|client| client.has_hooks());
         let known: Vec<&str> = known.map(|client| client.name()).collect();
         return Err(misuse("client with hooks", client, &known.join(", ")).into());
@@ -44,12 +45,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         "sessionstart" => begin(client, context)?,
         "stop" | "afteragent" | "agentstop" => stop(client, context)?,
         _ => {
-            return Err(misuse(
-                "event that is answered",
-                event,
-                "session-start, stop, after-agent, agent-stop",
-            )
-            .into());
+            let known = client.hook_events().join(", ");
+            return Err(misuse("event that is answered", event, &known).into());
         }
     };
     if let Some(answer) = answer {

@@ -13,6 +13,10 @@ pub(super) fn at_least_one(text: &str) -> std::result::Result<usize, String> {
     number.ok_or_else(|| "allowed are whole numbers from 1 on".to_owned())
 }
 
+pub(super) fn tokens(text: &str) -> std::result::Result<usize, String> {
+    text.parse().map_err(|_| "allowed are whole numbers of tokens, e.g. 4000".to_owned())
+}
+
 pub(super) fn entry_type(word: &str) -> std::result::Result<EntryType, String> {
     EntryType::parse(word).ok_or_else(|| format!("allowed are {}", EntryType::NAMES.join(", ")))
 }
@@ -63,6 +67,7 @@ mod tests {
     #[test]
     fn none_at_all_is_not_how_many() {
         assert_eq!(at_least_one("1"), Ok(1));
+        assert!(tokens("-1").is_err() && tokens("abc").is_err() && tokens("4k").is_err());
         assert!(at_least_one("0").is_err() && at_least_one("x").is_err());
     }
 }

@@ -91,6 +91,11 @@ impl Client {
         !hooks::of(self).is_empty()
     }
 
+    /// Returns the names of the events on which the client runs our command.
+    pub fn hook_events(self) -> Vec<&'static str> {
+        hooks::of(self).into_iter().filter_map(|entry| entry.words.last().copied()).collect()
+    }
+
     /// Returns the files to write.
     ///
     /// `context_file` is the instruction file that the settings of Gemini CLI name.

@@ -269,3 +269,12 @@ fn no_store_is_an_error() {
     let error = sandbox.run(&["context", "--json"]).expect_code(2).json();
     assert_eq!(error["error"]["code"], "store_not_found");
 }
+
+#[test]
+fn a_budget_that_is_no_number_is_told_what_is_allowed() {
+    let sandbox = Sandbox::new();
+    for budget in ["abc", "-1", "4k"] {
+        let said = sandbox.run(&["context", "--budget", budget]).expect_code(2).stderr;
+        assert!(said.contains("allowed are whole numbers of tokens, e.g. 4000"), "{said}");
+    }
+}

@@ -219,3 +219,16 @@ fn every_command_that_reads_a_document_answers_once_it_is_whole() {
     let call = json!({"context": null, "arguments": {}}).to_string();
     sandbox.run_beside_open_pipe(&["ltm", "update"], &call).expect_code(2);
 }
+
+#[test]
+fn an_event_that_is_not_answered_is_told_those_of_its_client() {
+    let sandbox = with_conventions();
+    for (client, known) in
+        [("claude", "session-start, stop"), ("gemini", "session-start, after-agent")]
+    {
+        let said = hook(&sandbox, client, "UserPromptSubmit", &json!({})).expect_code(1).stderr;
+        assert!(said.contains(&format!("give one of: {known}\n")), "{said}");
+    }
+    let said = hook(&sandbox, "CLAUDE", "SessionStart", &json!({})).expect_code(0).stdout;
+    assert!(said.contains("They name a path."), "{said}");
+}

@@ -15,7 +15,10 @@ use crate::project::store::Locked;
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
-    read_document(file, REQUEST_BYTES as u64 + 1)
+    read_document(file, REQUEST_BYTES as u64 + 1).map_err(|error| match error.next_step() {
+        None => error.hint("name a file with a JSON request, or leave `--file` out and pipe it in"),
+        Some(_) => error,
+    })
 }
 
 /// Applies, stages or refuses a request.

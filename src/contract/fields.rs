@@ -78,6 +78,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Returns the text of a field that may be left out: some clients fill every field, and send an empty text then.
+    pub(crate) fn optional_text(&mut self, name: &'a str) -> Option<&'a str> {
+        self.text(name).filter(|text| !text.is_empty())
+    }
+
     pub(crate) fn required_text(&mut self, name: &'a str) -> Option<&'a str> {
         if self.value(name).is_none() {
             self.problem(name, format!("`{name}` is required"));
@@ -113,6 +118,17 @@ impl<'a> Fields<'a> {
         allowed: &[&'static str],
     ) -> Option<T> {
         let text = self.text(name)?;
+        self.parsed(name, text, parse, allowed)
+    }
+
+    /// Returns one word of a closed list, for a field that may be left out.
+    pub(crate) fn optional_word<T>(
+        &mut self,
+        name: &'a str,
+        parse: impl Fn(&str) -> Option<T>,
+        allowed: &[&'static str],
+    ) -> Option<T> {
+        let text = self.optional_text(name)?;
         self.parsed(name, text, parse, allowed)
     }
 

@@ -153,7 +153,7 @@ impl Cited<'_> {
     }
 }
 
-/// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the
+/// Reads `path`, `path::name`, `path:10`, `path:10-20` or `path#L10-L20`; `None` if it does not stay inside the
 /// repository, its lines run backwards, or it is memory itself: what an agent wrote proves nothing.
 pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     read_cited(reference).ok()
@@ -162,13 +162,22 @@ pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
 /// Reads a place as [`cited_file`] does, or says why it can be none, in words that follow its name.
 fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);
-    let (path, (first_line, last_line)) = match path.rsplit_once(':') {
+    // The name of a file may have a colon, too.
+    let is_lines =
+        |lines: &str| !lines.is_empty() && lines.chars().all(|c| c == '-' || c.is_ascii_digit());
+    let by_colon = path.rsplit_once(':').filter(|(_, lines)| is_lines(lines));
+    let by_colon = by_colon.map(|(path, lines)| (path, lines.to_owned()));
+    let by_anchor = path.rsplit_once("#L").map(|(path, lines)| (path, lines.replace("-L", "-")));
+    let by_anchor = by_anchor.filter(|(_, lines)| is_lines(lines));
+    let (path, (first_line, last_line)) = match by_colon.or(by_anchor) {
         Some((path, lines)) => {
             let unfit = "names lines that no file has: they count from 1, as `10` or `10-20`";
-            (path, lines_of(lines).ok_or(unfit)?)
+            (path, lines_of(&lines).ok_or(unfit)?)
         }
         None => (path, (0, 0)),
     };
+    let is_drive =
+        path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
     let path = path.strip_prefix("./").unwrap_or(path);
     // Some disks find `.git` under the name `.Git`.
     let has = |wanted: &[&str]| {
@@ -180,7 +189,7 @@ fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
         Err("leads out of the repository, or round about: write its path from the root")
     } else if has(&[".git", ".agent-memory"]) {
         Err("is no evidence: it is memory, or git's own")
-    } else if path.contains([':', '\0']) || has(&["", "."]) {
+    } else if is_drive || path.contains('\0') || has(&["", "."]) {
         Err("is not the path of a file")
     } else {
         Ok(Cited { path, first_line, last_line })
@@ -208,6 +217,14 @@ mod tests {
         check_file("src/auth.rs:10", Some("src/auth.rs"));
         check_file("tests/auth.rs::rotates", Some("tests/auth.rs"));
         check_file("./src/auth.rs", Some("src/auth.rs"));
+        check_file("we:ird.txt", Some("we:ird.txt"));
+        check_file("we:ird.txt:3", Some("we:ird.txt"));
+        check_file("src/auth.rs#Language", Some("src/auth.rs#Language"));
+        for lines in ["src/auth.rs#L10-L20", "src/auth.rs#L10-20", "src/auth.rs:10-20"] {
+            let cited = cited_file(lines).expect("it is a file");
+            let found = (cited.path, cited.first_line, cited.last_line);
+            assert_eq!(found, ("src/auth.rs", 10, 20), "{lines}");
+        }
     }
 
     #[test]
@@ -220,6 +237,8 @@ mod tests {
         check_file(".git/config", None);
         check_file(".agent-memory/sessions/2026-11-20.md", None);
         check_file("src/auth.rs:0", None);
+        check_file("src/auth.rs#L0", None);
+        check_file("https://example.org/a.rs", None);
         check_file("src/auth.rs:20-10", None);
     }
 

@@ -66,11 +66,16 @@ fn fault(field: &Value, name: &str, value: &Value) -> Option<FieldFault> {
         }
         _ => true,
     };
-    (!fits).then(|| FieldFault {
-        field: name.to_owned(),
-        found: Some(kind(value)),
-        allowed: allowed(field),
-    })
+    if fits {
+        return None;
+    }
+    let no_text = || value.as_array()?.iter().position(|each| !each.is_string());
+    let element = (field["items"]["type"] == "string").then(no_text).flatten();
+    let (field, found, allowed) = match element {
+        Some(at) => (format!("{name}/{at}"), kind(&value[at]), "a text".to_owned()),
+        None => (name.to_owned(), kind(value), allowed(field)),
+    };
+    Some(FieldFault { field, found: Some(found), allowed })
 }
 
 fn are_texts(field: &Value, list: &[Value]) -> bool {
@@ -138,7 +143,7 @@ mod tests {
             [
                 "`changed`: expected true or false, found the string `perhaps`",
                 "`limit`: expected a whole number from 1 to 100, found the number 0",
-                "`scope`: expected a list of texts, found a list",
+                "`scope/1`: expected a text, found an object",
                 "`sort`: expected one of `score`, `time`, found the string `size`",
                 "`query` is required: a text",
             ]

@@ -72,7 +72,7 @@ impl ServerHandler for LtmServer {
         info: RequestInfo,
     ) -> Reply<CallToolResponse> {
         let Some(tool) = ltm_tools::find(&request.name) else {
-            return Err(unknown_tool(&request.name));
+            return Err(unknown_tool(&request.name, &ltm_tools::listed()));
         };
         let own = request.meta.as_ref().and_then(|meta| meta.0.0.get(CONTEXT));
         let said = own.or_else(|| info.meta.0.0.get(CONTEXT)).cloned();

@@ -7,7 +7,7 @@ use rmcp::model::{
     CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ServerCapabilities, ServerConfig,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -16,11 +16,12 @@ use serde_json::{Value, json};
 use super::tools::Caller;
 use super::turns::{Turns, beside};
 use super::{personal_tools, prompts, resources, tools};
+use crate::contract::{kind, quoted};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
 use crate::project::verbs::{Kept, Session, Sessions};
 use crate::secrets::{clean, shown_json, shown_name};
-use crate::text::{excerpt, visible_lines};
+use crate::text::{excerpt, nearest, visible_lines};
 
 /// Clients show this to the agent before the tools.
 const INSTRUCTIONS: &str = "Memory that this repository's agents and people share, as Markdown in git. \
@@ -64,6 +65,11 @@ impl Server {
         }))
     }
 
+    fn listed(&self) -> Vec<Tool> {
+        let personal = self.people.iter().flat_map(|_| personal_tools::listed());
+        tools::listed().into_iter().chain(personal).collect()
+    }
+
     /// Runs beside the reader, so that a call that waits for the lock does not block other calls.
     async fn work<T: Send + 'static>(
         &self,
@@ -87,8 +93,7 @@ impl ServerHandler for Server {
     }
 
     async fn list_tools(&self, _: Paged, _: RequestInfo) -> Reply<ListToolsResult> {
-        let personal = self.people.iter().flat_map(|_| personal_tools::listed());
-        Ok(ListToolsResult::with_all_items(tools::listed().into_iter().chain(personal).collect()))
+        Ok(ListToolsResult::with_all_items(self.listed()))
     }
 
     async fn call_tool(
@@ -101,7 +106,7 @@ impl ServerHandler for Server {
             return Ok(result.into());
         }
         let Some(tool) = tools::find(&request.name) else {
-            return Err(unknown_tool(&request.name));
+            return Err(unknown_tool(&request.name, &self.listed()));
         };
         let people = self.people.clone();
         let _turn = self.turns.take(tool.effect()).await;
@@ -173,16 +178,41 @@ pub(super) type Paged = Option<PaginatedRequestParams>;
 pub(super) fn unknown_request(request: &CustomRequest) -> ErrorData {
     let method = shown(&excerpt(&request.method));
     let (code, message) = match METHODS.contains(&request.method.as_str()) {
-        true => (ErrorCode::INVALID_PARAMS, format!("the parameters of `{method}` are wrong")),
+        true => (ErrorCode::INVALID_PARAMS, wrong_parameters(&method, request.params.as_ref())),
         false => (ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`")),
     };
     ErrorData::new(code, message, None)
 }
 
-/// Says that there is no tool of a name.
-pub(super) fn unknown_tool(name: &str) -> ErrorData {
-    let message = format!("there is no tool `{}`", shown_name(&excerpt(name)));
-    ErrorData::invalid_params(message, None)
+fn wrong_parameters(method: &str, params: Option<&Value>) -> String {
+    let expected = |name: &str, found: &Value| {
+        let found = shown(&kind(found));
+        format!(
+            "`{name}` of `{method}`: expected an object, found {found}; JSON in a string is read too"
+        )
+    };
+    match params {
+        None => format!("`{method}` needs `params`: an object"),
+        Some(Value::Object(params)) => match params.get("arguments") {
+            Some(found) if !found.is_object() && !found.is_null() => expected("arguments", found),
+            _ if method == "tools/call" && !params.get("name").is_some_and(Value::is_string) => {
+                "`name` of `tools/call` is required: the name of a tool".to_owned()
+            }
+            _ => format!("the parameters of `{method}` are wrong"),
+        },
+        Some(found) => expected("params", found),
+    }
+}
+
+/// Says that there is no tool of a name, and which there are.
+pub(super) fn unknown_tool(name: &str, listed: &[Tool]) -> ErrorData {
+    let known: Vec<&str> = listed.iter().map(|tool| tool.name.as_ref()).collect();
+    let guess = match nearest(name, known.iter().copied()) {
+        Some(meant) => format!(", did you mean `{meant}`?"),
+        None => String::new(),
+    };
+    let message = format!("there is no tool `{}`{guess}", shown_name(&excerpt(name)));
+    ErrorData::invalid_params(format!("{message}; there are {}", quoted(&known)), None)
 }
 
 /// Returns a value as structured content, and as the same JSON in a text.

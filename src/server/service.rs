@@ -50,7 +50,7 @@ impl ServerHandler for ServiceServer {
         _: RequestInfo,
     ) -> Reply<CallToolResponse> {
         let Some(tool) = service_tools::find(&request.name) else {
-            return Err(unknown_tool(&request.name));
+            return Err(unknown_tool(&request.name, &service_tools::listed()));
         };
         let _turn = self.turns.take(tool.effect()).await;
         let (backend, budget) = (Arc::clone(&self.backend), self.recall_budget);

@@ -329,7 +329,15 @@ fn pack_context(
 }
 
 fn get_sections(project: &Project, arguments: &GetArguments) -> Result<Value> {
-    match show_memory(project, &arguments.path, arguments.section_id.as_deref())? {
+    let id = arguments.section_id.as_deref();
+    // A section is written so in answers; two different names of it are for the reader to refuse.
+    let (path, id) = match arguments.path.split_once('#') {
+        Some((path, named)) if id.is_none_or(|id| id == named) && !named.is_empty() => {
+            (path, Some(named))
+        }
+        Some(_) | None => (arguments.path.as_str(), id),
+    };
+    match show_memory(project, path, id)? {
         Ok(sections) => Ok(json!(GetAnswer { sections, warnings: project.take_warnings() })),
         Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message)
             .hint(refusal.hint)

@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
             }
             OperationKind::ArchiveSection => {
                 let (target, archive_path) = (self.target(), self.path("archive_path"));
-                let replacement = self.fields.text("replacement").map(str::to_owned);
+                let replacement = self.fields.optional_text("replacement").map(str::to_owned);
                 Some(Action::ArchiveSection { target: target?, archive_path, replacement })
             }
             OperationKind::RemoveSection => self.remove_section(),
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
     fn append_section(&mut self) -> Option<Action> {
         let heading = self.required_heading("heading");
         let heading_level = self.level("heading_level").unwrap_or(2);
-        let content = self.content(Empty::Allowed);
+        let content = self.content(Empty::Refused);
         let parent_section_id = self.section_id("parent_section_id");
         let section_id = self.section_id("section_id");
         let if_exists = self.choice("if_exists", IfExists::parse, IfExists::NAMES);
@@ -106,8 +106,8 @@ impl<'a> Reader<'a> {
 
     fn target(&mut self) -> Option<Target> {
         let id = self.section_id("section_id");
-        let id_given = self.fields.text("section_id").is_some();
-        let heading = self.fields.text("heading").map(|text| composed(text).into_owned());
+        let id_given = self.fields.optional_text("section_id").is_some();
+        let heading = self.fields.optional_text("heading").map(|text| composed(text).into_owned());
         let level = self.level("heading_level");
         let occurrence = self.fields.number("occurrence", 1..=10_000);
         let if_hash = self.hash("if_hash");
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     fn path(&mut self, name: &'a str) -> Option<MemoryPath> {
-        let text = self.fields.text(name)?;
+        let text = self.fields.optional_text(name)?;
         MemoryPath::parse(text)
             .map_err(|problem| {
                 self.paths
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
     fn content(&mut self, empty: Empty) -> Option<String> {
         let text = self.fields.required_text("content")?;
         if empty == Empty::Refused && text.trim().is_empty() {
-            self.fields.problem("content", "`content` is empty");
+            self.fields.problem("content", "`content` is empty: give the text of the section");
         }
         Some(text.to_owned())
     }
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
     }
 
     fn section_id(&mut self, name: &'a str) -> Option<SectionId> {
-        let text = self.fields.text(name)?;
+        let text = self.fields.optional_text(name)?;
         let id = SectionId::parse(text);
         if id.is_none() {
             let message =
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
     }
 
     fn hash(&mut self, name: &'a str) -> Option<ContentHash> {
-        let text = self.fields.text(name)?;
+        let text = self.fields.optional_text(name)?;
         let hash = ContentHash::parse(&text.to_ascii_lowercase());
         if hash.is_none() {
             self.fields
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         parse: impl Fn(&str) -> Option<T>,
         allowed: &[&'static str],
     ) -> T {
-        self.fields.word(name, parse, allowed).unwrap_or_default()
+        self.fields.optional_word(name, parse, allowed).unwrap_or_default()
     }
 }
 

@@ -120,7 +120,7 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
     let list = fields.value("operations");
     let rationale = short_text(&mut fields, "rationale", 2_000);
     let sources = read_sources(&mut fields, &problems);
-    let confidence = fields.word("confidence", Confidence::parse, Confidence::NAMES);
+    let confidence = fields.optional_word("confidence", Confidence::parse, Confidence::NAMES);
     let owner = read_owner(&mut fields, &problems);
     let dry_run = fields.flag("dry_run").unwrap_or(false);
     fields.finish();

@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
-use crate::contract::{Fields, Problems, SourceType};
+use crate::contract::{Fields, Problems, SourceType, kind};
 use crate::project::request::{Owner, Source};
 
 const SOURCES: usize = 64;
+
+const EXAMPLE: &str = r#"{"type": "file", "ref": "src/auth.rs:1-40"}"#;
 
 /// Reads the evidence.
 pub(super) fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<Source> {
@@ -22,6 +24,12 @@ pub(super) fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<
 }
 
 fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Source> {
+    if !value.is_object() {
+        let found = kind(value);
+        let message = format!("expected an object, e.g. `{EXAMPLE}`, found {found}");
+        problems.add(pointer, message);
+        return None;
+    }
     let mut fields = Fields::of(value, pointer, problems)?;
     if fields.value("type").is_none() {
         let names = SourceType::NAMES.join(", ");
@@ -49,6 +57,8 @@ fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Sour
 pub(super) fn read_owner(fields: &mut Fields<'_>, problems: &Problems) -> Option<Owner> {
     let pointer = fields.at("owner");
     let owner = match fields.value("owner")? {
+        // Clients that fill every field send an empty text for what they leave out.
+        Value::String(id) if id.is_empty() => return None,
         Value::String(id) => Owner { id: id.clone(), kind: None },
         value => {
             let mut inner = match value {

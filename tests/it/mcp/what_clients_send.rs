@@ -79,8 +79,8 @@ fn a_refusal_names_the_field_what_was_found_and_what_is_allowed() {
         ),
         (
             "memory_context",
-            json!({"scope": [5]}),
-            "`scope`: expected a list of texts, found a list",
+            json!({"scope": ["src", null]}),
+            "`scope/1`: expected a text, found null",
         ),
         ("memory_get", json!({"path": 5}), "`path`: expected a text, found the number 5"),
         ("memory_status", json!({"verbose": true}), "unknown field `verbose`"),
@@ -105,4 +105,83 @@ fn an_owner_that_is_an_object_in_a_string_is_one() {
     let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
     let owner: &Value = &log["decisions"][0]["owner"];
     assert!(owner.to_string().contains("ada") && !owner.to_string().contains('\\'), "{log}");
+}
+
+#[test]
+fn a_section_is_read_by_the_name_that_answers_give_it() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let plain =
+        client.answer("memory_get", json!({"path": "conventions.md", "section_id": "errors"}));
+    assert_eq!(plain["sections"].as_array().unwrap().len(), 1, "{plain}");
+    for given in [
+        json!({"path": "conventions.md#errors"}),
+        json!({"path": "conventions.md#errors", "section_id": "errors"}),
+        json!({"path": "conventions.md#errors", "section_id": ""}),
+    ] {
+        assert_eq!(client.answer("memory_get", given.clone()), plain, "{given}");
+    }
+}
+
+#[test]
+fn a_call_that_cannot_be_read_says_what_it_needs() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    for (params, expected) in [
+        (
+            json!({"name": "memory_serch", "arguments": {}}),
+            "there is no tool `memory_serch`, did you mean `memory_search`?; there are `memory_propose_update`",
+        ),
+        (
+            json!({"name": "memory_search", "arguments": "path"}),
+            "`arguments` of `tools/call`: expected an object, found the string `path`",
+        ),
+        (
+            json!({"name": "memory_search", "arguments": "{\"query\": \"a\", \"query\": \"b\"}"}),
+            "the key `query` stands twice",
+        ),
+        (json!({"arguments": {}}), "`name` of `tools/call` is required"),
+    ] {
+        let answer = client.request("tools/call", params.clone());
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(expected), "{params}: {answer}");
+    }
+}
+
+#[test]
+fn an_empty_text_is_absent_where_a_field_may_be_left_out() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let mut request = session("Today", "Done.");
+    request["owner"] = "".into();
+    request["confidence"] = "".into();
+    for field in ["path", "section_id", "parent_section_id", "if_exists"] {
+        request["operations"][0][field] = "".into();
+    }
+    assert_eq!(client.answer("memory_propose_update", request)["status"], "applied");
+}
+
+#[test]
+fn a_request_that_says_nothing_or_is_no_object_is_told_how_to_be_one() {
+    let sandbox = with_conventions();
+    for content in ["", " \n"] {
+        let mut request = session("Today", content);
+        request["intent"] = "add_pitfall".into();
+        let said = sandbox.propose(request);
+        assert!(said.value.to_string().contains("`content` is empty: give the text"));
+    }
+    let mut request = session("Today", "Done.");
+    request["sources"] = json!(["src/auth/refresh.rs"]);
+    let said = sandbox.propose(request).value.to_string();
+    assert!(
+        said.contains("expected an object, e.g. `{") && said.contains("src/auth.rs:1-40"),
+        "{said}"
+    );
+    let twice =
+        r#"{"intent": "session_log", "operations": "[{\"heading\": \"a\", \"heading\": \"b\"}]"}"#;
+    let said = sandbox.propose_bytes(twice).value.to_string();
+    assert!(said.contains("the key `heading` stands twice"), "{said}");
+    let level = r#"{"intent": "session_log", "operations": [{"operation": "append_section", "heading": "a", "content": "b", "heading_level": 2.0000000000000000001}]}"#;
+    let said = sandbox.propose_bytes(level).value.to_string();
+    assert!(said.contains("expected a whole number from 1 to 6"), "{said}");
 }

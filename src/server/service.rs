@@ -52,7 +52,7 @@ impl ServerHandler for ServiceServer {
         let Some(tool) = service_tools::find(&request.name) else {
             return Err(unknown_tool(&request.name, &service_tools::listed()));
         };
-        let _turn = self.turns.take(tool.effect()).await;
+        let _turn = self.turns.take_in_order(tool.effect()).await;
         let (backend, budget) = (Arc::clone(&self.backend), self.recall_budget);
         let arguments = request.arguments.unwrap_or_default();
         let reply = beside(move || Ok(tool.answer(&*backend, budget, arguments))).await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use tokio::task::spawn_blocking;
 
 use super::tools::Effect;
@@ -18,14 +18,29 @@ pub(super) async fn beside<T: Send + 'static>(
 
 /// Makes the calls of a client that write do so in the order in which they came.
 #[derive(Clone, Default)]
-pub(super) struct Turns(Arc<Mutex<()>>);
+pub(super) struct Turns(Arc<RwLock<()>>);
+
+/// The turn of a call, which it holds until it is done.
+#[expect(dead_code, reason = "what it holds is let go when the call is done")]
+pub(super) enum TurnOfCall<'t> {
+    Writes(RwLockWriteGuard<'t, ()>),
+    Reads(RwLockReadGuard<'t, ()>),
+}
 
 impl Turns {
-    /// Waits for the calls that came before and write; the call holds what is returned until it has written.
-    pub(super) async fn take(&self, effect: Effect) -> Option<MutexGuard<'_, ()>> {
+    /// Waits for the calls that came before and write, if this one writes.
+    pub(super) async fn take(&self, effect: Effect) -> Option<TurnOfCall<'_>> {
         match effect {
             Effect::Reads => None,
-            Effect::Adds => Some(self.0.lock().await),
+            Effect::Adds => Some(TurnOfCall::Writes(self.0.write().await)),
+        }
+    }
+
+    /// Waits for the calls that came before and write, also to read: what was stored before is recalled.
+    pub(super) async fn take_in_order(&self, effect: Effect) -> TurnOfCall<'_> {
+        match effect {
+            Effect::Reads => TurnOfCall::Reads(self.0.read().await),
+            Effect::Adds => TurnOfCall::Writes(self.0.write().await),
         }
     }
 }

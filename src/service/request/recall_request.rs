@@ -192,7 +192,11 @@ fn read_window(
     let phrase = phrase.and_then(|phrase| {
         let read = read_phrase(phrase, now);
         if read.is_none() {
-            warnings.push(format!("`time_query` was ignored: `{}` is no time", excerpt(phrase)));
+            let allowed =
+                "`yesterday`, `last 7 days`, `last week`, `this month`, `2026-11` or `2026-11-20`";
+            let found = excerpt(phrase);
+            warnings
+                .push(format!("`time_query` was ignored: `{found}` is no time, such as {allowed}"));
         }
         read
     });

@@ -222,3 +222,37 @@ fn tenants_and_folders_of_data_are_apart() {
     let refused: Value = sandbox.run(&["mcp", "--tenant", "b"]).expect_code(2).stderr.into();
     assert!(refused.as_str().unwrap().contains("--service"), "{refused}");
 }
+
+#[test]
+fn what_was_stored_before_is_recalled_though_no_answer_was_awaited() {
+    let sandbox = Sandbox::without_git();
+    let call = |id: u32, name: &str, arguments: Value| {
+        let params = json!({"name": name, "arguments": arguments});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+    };
+    let begin = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"},
+    }});
+    let mut lines = vec![
+        begin.to_string(),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string(),
+    ];
+    for number in (1..20).step_by(2) {
+        let word = format!("harbour{number}");
+        lines.push(call(
+            number,
+            "store_memory",
+            json!({"content": format!("The {word} is open.")}),
+        ));
+        lines.push(call(number + 1, "recall_memory", json!({"query": word})));
+    }
+    let input = format!("{}\n", lines.join("\n"));
+    let said = sandbox.call(&["mcp", "--service"]).stdin(input).run().expect_code(0).stdout;
+    let answers = said.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let answers: Vec<Value> = answers.filter(|it| it["id"].as_u64() > Some(0)).collect();
+    assert_eq!(answers.len(), 20, "{said}");
+    for answer in answers.iter().filter(|it| it["id"].as_u64().unwrap() % 2 == 0) {
+        let word = format!("harbour{}", answer["id"].as_u64().unwrap() - 1);
+        assert!(answer["result"].to_string().contains(&format!("The {word} is open.")), "{answer}");
+    }
+}

@@ -473,3 +473,12 @@ fn a_file_that_is_nowhere_is_said_with_what_is_near() {
         assert!(told.contains("did you mean `modules/auth.md`?"), "{command:?}: {told}");
     }
 }
+
+#[test]
+fn an_empty_question_says_that_it_is_empty() {
+    let sandbox = with_conventions();
+    for question in ["", "  "] {
+        let stderr = sandbox.run(&["search", question]).expect_code(0).stderr;
+        assert_eq!(stderr, "nothing found\nhint: the question is empty: say what is looked for\n");
+    }
+}

@@ -140,6 +140,9 @@ fn why_empty(
     query: &Query<'_>,
     is_found: impl Fn(&Query<'_>) -> Result<bool>,
 ) -> Result<Option<String>> {
+    if query.text.trim().is_empty() {
+        return Ok(Some("the question is empty: say what is looked for".to_owned()));
+    }
     let is_beyond = query.order == Order::Time && query.offset >= query.limit.max(RECENT);
     if is_beyond && is_found(query)? {
         let most = format!("in the order of time there are at most the {RECENT} best answers");

@@ -26,7 +26,7 @@ fn read_pair(pair: &str, rulebook: &Rulebook) -> Result<(String, String)> {
             format!("the value of `--field {}=…` is not one line of plain text", shown(name));
         return Err(wrong(
             message,
-            "give one line without hidden characters, comments and secrets".to_owned(),
+            "give plain text without secrets, comments and hidden characters".to_owned(),
         ));
     }
     let rule = |category: &'_ Category| {

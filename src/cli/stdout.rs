@@ -73,7 +73,7 @@ impl Stdout {
             std::process::exit(i32::from(EXIT_COULD_NOT));
         }
         self.say(&format!(
-            "hint: do not run it again, what was changed stays changed: this is the answer; {CHECK}"
+            "hint: what the command changed stays changed, and this is its answer; {CHECK}"
         ));
         self.say(text);
     }

@@ -21,6 +21,14 @@ pub(super) struct NamedZone {
 /// A file of a zone is a few kilobytes.
 const LARGEST_ZONE: u64 = 1 << 20;
 
+/// Where machines keep the zones that have a name.
+const ZONES: [&str; 4] = [
+    "/usr/share/zoneinfo/",
+    "/usr/share/lib/zoneinfo/",
+    "/etc/zoneinfo/",
+    "/var/db/timezone/zoneinfo/",
+];
+
 /// Where a machine has the zone that it is set to.
 #[cfg(unix)]
 const OF_MACHINE: &str = "/etc/localtime";
@@ -81,7 +89,7 @@ impl NamedZone {
         let real = outside::real_path(path)?;
         let text = real.to_str()?;
         let named = [text, path.to_str()?].into_iter().find_map(|path| {
-            let (_, name) = path.rsplit_once("zoneinfo/")?;
+            let name = ZONES.iter().find_map(|folder| path.strip_prefix(folder))?;
             self.known(name)
         });
         named.or_else(|| read_zone(text, &real))

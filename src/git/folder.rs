@@ -82,8 +82,9 @@ pub(super) fn why_broken(top: &Path) -> Error {
         true => format!("names a folder that is no repository: `{shown}`"),
         false => format!("names a folder that is not there: `{shown}`"),
     };
-    // Where git keeps the repositories of submodules.
-    let is_submodule = own.iter().any(|part| part == "modules");
+    // Git keeps the repositories of submodules in `.git/modules`.
+    let parts: Vec<_> = own.iter().collect();
+    let is_submodule = parts.windows(2).any(|parts| parts == [".git", "modules"]);
     say(
         what,
         match is_submodule {

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
 
 /// Returns what of a text may lead the links of other texts elsewhere, or hide or fold them: the definitions of links and
-/// footnotes, which hold in the whole file, and HTML that is not plain.
+/// footnotes, which hold in the whole file, headings in quotes and items, which a forge counts when it names anchors, and
+/// HTML that is not plain.
 pub(crate) fn reaching(text: &str) -> Vec<String> {
     let bounded = nesting::bound(text);
     let parser = Parser::new_ext(&bounded, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES);
@@ -17,10 +18,17 @@ pub(crate) fn reaching(text: &str) -> Vec<String> {
         .collect();
     // The parser keeps them in no order.
     found.sort();
-    let mut html = String::new();
+    let tasks = text.lines().filter_map(behind_task).filter(|task| is_definition(task));
+    found.extend(tasks.map(str::to_owned));
+    let (mut html, mut depth) = (String::new(), 0_usize);
     for (event, bytes) in parser.into_offset_iter() {
         match event {
             Event::Start(Tag::FootnoteDefinition(_)) => {
+                found.push(bounded[bytes].trim().to_owned());
+            }
+            Event::Start(Tag::BlockQuote(_) | Tag::Item) => depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::Item) => depth -= 1,
+            Event::Start(Tag::Heading { .. }) if depth > 0 => {
                 found.push(bounded[bytes].trim().to_owned());
             }
             Event::Html(part) | Event::InlineHtml(part) => html.push_str(&part),
@@ -31,6 +39,15 @@ pub(crate) fn reaching(text: &str) -> Vec<String> {
     // Another reader may find a definition in quotes that lie so deep.
     found.extend(matches!(bounded, Cow::Owned(_)).then(|| "a deeply nested line".to_owned()));
     found
+}
+
+/// Returns what stands behind the mark of a task: some readers find a definition there.
+fn behind_task(line: &str) -> Option<&str> {
+    ["[ ]", "[x]", "[X]"].iter().find_map(|mark| Some(line.split_once(mark)?.1.trim()))
+}
+
+fn is_definition(text: &str) -> bool {
+    text.starts_with('[') && text.contains("]:")
 }
 
 /// Elements that change only what is inside of them.
@@ -111,6 +128,7 @@ mod tests {
         for text in [
             "- follow the [runbook]\n- see [this](https://a.example) and <https://b.example>",
             "a < b, `<div>` and `[a]: b`\n\n```\n[a]: b\n<div>\n```",
+            "## A\n\n- [ ] see [a] and [b](c)\n\n> quoted",
             "<details><summary>more</summary>\n\ntext\n\n</details>\n",
             "<b>bold</b><br/>\n<!-- <div> -->\n<kbd>Ctrl</kbd>",
         ] {
@@ -133,6 +151,9 @@ mod tests {
         check("<style>h2 { display: none }</style>", ["<style>", "</style>"]);
         check("<base href=\"https://evil.example/\">", ["<base href=\"https://evil.example/\">"]);
         check("> [a]: b", ["[a]: b"]);
+        check("1. [x] [a]: b", ["[a]: b"]);
+        check("> ## A", ["## A"]);
+        check("- a\n\n  A\n  ===", ["A\n  ==="]);
         check(&(">".repeat(101) + "[a]: b"), ["a deeply nested line"]);
     }
 

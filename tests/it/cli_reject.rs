@@ -116,6 +116,21 @@ fn an_ambiguous_part_rejects_nothing() {
     assert_eq!(sandbox.tree(), before);
 }
 
+/// As one that came with git.
+#[test]
+fn a_part_of_an_id_that_fits_one_without_a_log_line_too_is_ambiguous() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("One", "The first.")).staged();
+    let other = format!("{}-0f22", id.rsplit_once('-').unwrap().0);
+    let staging = sandbox.store().join("staging");
+    std::fs::create_dir(staging.join(&other)).unwrap();
+    let proposal = |id: &str| staging.join(id).join("proposal.json");
+    std::fs::copy(proposal(&id), proposal(&other)).unwrap();
+    let answer = sandbox.run(&["reject", "update-conventions", "--json"]).expect_code(1).answer();
+    let message = answer.rejected("staging_ambiguous")["message"].to_string();
+    assert!(message.contains("fits 2 proposals"), "{message}");
+}
+
 #[test]
 fn the_latest_can_be_rejected() {
     let mut sandbox = Sandbox::new();

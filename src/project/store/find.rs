@@ -93,7 +93,7 @@ fn not_found(from: &Path) -> Error {
         Some(root) => not_ours(root),
         None => match last.parent().and_then(nearest_root).filter(|_| is_repository) {
             Some(root) => format!("the nearest one above it is in {}: name it with `--root`, or run `agent-memory init` at the top of this repository", shown(root)),
-            None if is_repository => "switch to a branch that has the store, or run `agent-memory init` at the top of the repository".to_owned(),
+            None if is_repository => "run `agent-memory init` at the top of the repository, or switch to a branch that has the store".to_owned(),
             None => "this folder is in no repository: name one with `--root DIR` (in the settings of a client: `\"args\": [\"mcp\", \"--root\", \"DIR\"]`), or run `agent-memory init` in it".to_owned(),
         },
     };

@@ -49,6 +49,9 @@ impl Wanted {
             (Self::Named(id), Err(Stop::Refused(refusal))) => (id, refusal),
             (_, found) => return found,
         };
+        if refusal.reason != Reason::StagingNotFound {
+            return Err(refusal.into());
+        }
         if let Some(decided) = queue.refuse_decided(id) {
             return Err(decided.into());
         }

@@ -52,6 +52,9 @@ impl Queue {
         let hint =
             "`agent-memory status` lists what is pending, `agent-memory log` what was decided";
         let id = choose(&ids, wanted, "no pending proposal", hint).map_err(|refusal| {
+            if refusal.reason != Reason::StagingNotFound {
+                return refusal;
+            }
             let decided = self.refuse_decided(wanted);
             decided.or_else(|| self.refuse_settled(wanted)).unwrap_or(refusal)
         })?;

@@ -10,6 +10,9 @@ use crate::project::verbs::session::Session;
 /// The parts of a store that have rules, in the order of a diagnosis.
 const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
 
+/// The settings say how files are merged, so they cannot be merged by it.
+const BY_HAND: &str = "take out the markers and the side that does not hold, then `git add` it";
+
 pub(super) fn check_rules(session: &Session, report: &mut DoctorReport) -> Result<()> {
     PARTS[1..].iter().for_each(|part| report.begin(part));
     let found = check_in_shared_time(session, &CheckOptions::default())?.findings;
@@ -33,7 +36,10 @@ fn translate(finding: &CheckFinding, part: &'static str) -> DoctorFinding {
         check: part,
         rule: Some(finding.rule),
         message: format!("`{}`{line}: {}", finding.path, finding.message),
-        hint: finding.rule.next_step(),
+        hint: match finding.rule {
+            Rule::ConflictMarker if finding.path.ends_with(".toml") => BY_HAND.to_owned(),
+            rule => rule.next_step(),
+        },
     }
 }
 

@@ -82,9 +82,10 @@ pub(super) fn why_broken(top: &Path) -> Error {
         true => format!("names a folder that is no repository: `{shown}`"),
         false => format!("names a folder that is not there: `{shown}`"),
     };
-    // Git keeps the repositories of submodules in `.git/modules`.
+    // Git keeps the repositories of submodules in `.git/modules`; one of them may have linked worktrees.
     let parts: Vec<_> = own.iter().collect();
-    let is_submodule = parts.windows(2).any(|parts| parts == [".git", "modules"]);
+    let is_submodule = parts.windows(2).any(|parts| parts == [".git", "modules"])
+        && !parts.iter().any(|part| *part == "worktrees");
     say(
         what,
         match is_submodule {

@@ -1,5 +1,4 @@
-//! Reads the messages of a line of JSON-RPC. What is none is refused with the id of its call, as its client waits for an
-//! answer to it.
+//! Reads the messages of a line of JSON-RPC. An invalid message is refused with its `id`, if one can be read.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a reader is told where a filter fits nothing at all: a slip of the finger must not look like an empty memory.
+//! Names a filter that matches nothing at all: a typo must not look like an empty memory.
 
 use serde_json::Value;
 

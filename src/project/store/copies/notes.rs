@@ -126,8 +126,8 @@ const LOCAL: &str = "local";
 
 /// Lists the notes below a folder, with paths relative to it.
 fn notes_in(folder: &StorePath) -> Vec<String> {
-    let below = |spot: StorePath| {
-        let name = spot.relative().strip_prefix(folder.relative()).ok()?.to_str()?;
+    let below = |file: StorePath| {
+        let name = file.relative().strip_prefix(folder.relative()).ok()?.to_str()?;
         // A backslash may lead out of the folder on another system.
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
         note_name(&format!("{LOCAL}/{name}")).is_some().then_some(name)

@@ -119,14 +119,14 @@ impl LeftBehind {
     pub(crate) fn take_up(&self) -> Result<Step> {
         let mut inner = Vec::new();
         let folder = self.folder();
-        for spot in files::all_below(&folder) {
-            let is_file = spot.metadata().is_ok_and(|seen| seen.kind == FileKind::File);
-            let name = spot.relative().strip_prefix(folder.relative());
+        for entry in files::all_below(&folder) {
+            let is_file = entry.metadata().is_ok_and(|seen| seen.kind == FileKind::File);
+            let name = entry.relative().strip_prefix(folder.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
             // A backslash may lead out of the folder on another system; our names have none.
             let parts = parts.map(|part| part.filter(|part| !part.contains('\\')));
             if let (true, Some(parts)) = (is_file, parts.collect::<Option<Vec<&str>>>()) {
-                let text = files::read_memory(&spot)?.into_text();
+                let text = files::read_memory(&entry)?.into_text();
                 inner.extend(text.map(|text| (parts.join("/"), text)));
             }
         }
@@ -156,11 +156,11 @@ impl LeftBehind {
 }
 
 fn copy_folder(from: &StorePath, to: &StorePath) -> Result<()> {
-    for spot in files::all_below(from) {
-        let Ok(name) = spot.relative().strip_prefix(from.relative()) else { continue };
-        if let Some(text) = files::read_memory(&spot)?.into_text() {
+    for entry in files::all_below(from) {
+        let Ok(name) = entry.relative().strip_prefix(from.relative()) else { continue };
+        if let Some(text) = files::read_memory(&entry)?.into_text() {
             let file = files::write(&to.join(name), text.as_bytes())?;
-            files::copy_mode(&spot, &file)?;
+            files::copy_mode(&entry, &file)?;
         }
     }
     Ok(())

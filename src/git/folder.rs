@@ -76,23 +76,26 @@ pub(super) fn why_broken(top: &Path) -> Error {
         let next = format!("git writes one line there, `gitdir: PATH`: {}", mend(top));
         return say("names no folder of git".to_owned(), next);
     };
-    let own = top.join(named.trim());
-    let shown = visible(&own.display().to_string()).into_owned();
-    let what = match outside::exists(&own) {
-        true => format!("names a folder that is no repository: `{shown}`"),
-        false => format!("names a folder that is not there: `{shown}`"),
+    why_no_repository(top, &top.join(named.trim()))
+}
+
+/// Says it of a `.git` that names a folder.
+fn why_no_repository(top: &Path, own: &Path) -> Error {
+    let what = match outside::exists(own) {
+        true => "a folder that is no repository",
+        false => "a folder that is not there",
     };
     // Git keeps the repositories of submodules in `.git/modules`; one of them may have linked worktrees.
     let parts: Vec<_> = own.iter().collect();
     let is_submodule = parts.windows(2).any(|parts| parts == [".git", "modules"])
         && !parts.iter().any(|part| *part == "worktrees");
-    say(
-        what,
-        match is_submodule {
-            true => "move this submodule away, then run `git submodule update --init` in the repository above it".to_owned(),
-            false => format!("if this worktree or its main clone was moved, {}", mend(top)),
-        },
-    )
+    let next = match is_submodule {
+        true => "move this submodule away, then run `git submodule update --init` in the repository above it".to_owned(),
+        false => format!("if this worktree or its main clone was moved, {}", mend(top)),
+    };
+    let [git, own] =
+        [&top.join(".git"), own].map(|path| visible(&path.display().to_string()).into_owned());
+    Error::new(ErrorKind::Git, format!("`{git}` names {what}: `{own}`")).hint(next)
 }
 
 fn mend(top: &Path) -> String {

@@ -731,6 +731,18 @@ fn a_guard_has_nothing_to_say_where_there_is_no_store() {
 }
 
 #[test]
+fn a_guard_has_nothing_to_say_of_a_store_that_git_ignores_as_a_whole() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project(".gitignore", ".agent-memory/\n");
+    sandbox.commit("ignored");
+    sandbox.run(&["init"]).expect_code(0);
+    for arguments in [&["check", "--staged", "--base", "HEAD"][..], &["check", "--base", "HEAD"]] {
+        let reply = sandbox.run(arguments).expect_code(0);
+        assert!(reply.stderr.contains("git ignores the whole store"), "{}", reply.stderr);
+    }
+}
+
+#[test]
 fn a_change_that_takes_the_store_away_is_found() {
     for (harm, root) in [
         (&["rm", "-rq", ".agent-memory"][..], None),

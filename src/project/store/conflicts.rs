@@ -93,10 +93,9 @@ impl Repository {
         set.map_err(|error| unchanged("git did not take the setting", error))
     }
 
-    pub(crate) fn forget(&self, reach: Reach, section: &str) -> Result<()> {
-        let removed = ["config", reach.option(), "--remove-section", section];
-        let removed = self.git().act_alone(&removed);
-        removed.map_err(|error| unchanged("git did not take the settings out", error))
+    pub(crate) fn forget(&self, reach: Reach, name: &str) -> Result<()> {
+        let removed = self.git().act_alone(&["config", reach.option(), "--unset", name]);
+        removed.map_err(|error| unchanged("git did not take the setting out", error))
     }
 }
 

@@ -11,7 +11,7 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ignored::{KeptOut, ignoring};
+use super::ignored::{KeptOut, ignoring, is_private};
 use super::session::Session;
 use crate::chain::BreakKind;
 use crate::error::{ErrorKind, Result};
@@ -35,6 +35,9 @@ const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
 const NO_STORE: &str = "there is no store here or above, nor did git have one: nothing was checked";
+
+const OF_THIS_MACHINE: &str =
+    "git ignores the whole store, and has no file of it: nothing was checked";
 
 /// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
@@ -60,10 +63,14 @@ pub(super) fn check_in_shared_time(
     if let Some(report) = lost {
         return Ok(report);
     }
-    let Some(layout) = layout else {
-        let notes = vec![NO_STORE.to_owned()];
-        return Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) });
+    let unchecked = |note: &str| {
+        let notes = vec![note.to_owned()];
+        Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) })
     };
+    let Some(layout) = layout else { return unchecked(NO_STORE) };
+    if is_guard && is_of_this_machine(&layout)? {
+        return unchecked(OF_THIS_MACHINE);
+    }
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {
@@ -83,6 +90,16 @@ pub(super) fn check_in_shared_time(
         };
     }
     found
+}
+
+/// Tells whether git has and gets no file of a store.
+fn is_of_this_machine(layout: &Layout) -> Result<bool> {
+    if !layout.git().is_there() || !is_private(layout)? {
+        return Ok(false);
+    }
+    let seat = Seat::of(layout)?;
+    let staged = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
+    Ok(staged.is_none_or(|tree| tree.paths().next().is_none()))
 }
 
 /// Tells whether a check guards commits or branches. Some of them are from before the store, and it has nothing to say there.

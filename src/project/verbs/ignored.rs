@@ -56,6 +56,11 @@ pub(super) fn ignoring_new(store: &Path, time: &GitTime, catalog: &Catalog) -> R
     Ok(names.classify(&ignored_in_new(store, time, &names.paths())?))
 }
 
+/// Tells whether git ignores a store as a whole: its files are on this machine alone.
+pub(super) fn is_private(layout: &Layout) -> Result<bool> {
+    Ok(matches!(ignoring(layout, &Catalog::default())?, Ignoring::All(_)))
+}
+
 impl Ignoring {
     pub(super) fn kept_out(&self) -> &[KeptOut] {
         match self {
@@ -106,15 +111,18 @@ impl<'c> IgnoredNames<'c> {
             Some(KeptOut { declared_in: format!("schemas/{name}.toml"), name, rule })
         };
         let mut found: Vec<KeptOut> = self.0.iter().filter_map(category).collect();
-        if let Some(first) = found.first()
-            && found.len() == self.0.len()
-        {
-            return Ignoring::All(first.rule.clone());
-        }
-        found.extend(SHARED.iter().filter_map(|path| {
+        let shared = SHARED.iter().filter_map(|path| {
             let name = path.strip_suffix(&format!("{ANY}.toml")).unwrap_or(path).to_owned();
             Some(KeptOut { declared_in: name.clone(), name, rule: rule_of(path)? })
-        }));
+        });
+        let shared: Vec<KeptOut> = shared.collect();
+        // Without a category, as where git has no file of the store, the shared files tell.
+        let is_all =
+            found.len() == self.0.len() && (!found.is_empty() || shared.len() == SHARED.len());
+        if let (true, Some(first)) = (is_all, found.first().or(shared.first())) {
+            return Ignoring::All(first.rule.clone());
+        }
+        found.extend(shared);
         if found.is_empty() { Ignoring::Nothing } else { Ignoring::Some(found) }
     }
 }

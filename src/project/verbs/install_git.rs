@@ -3,10 +3,9 @@
 use super::install::Act;
 use super::session::Session;
 use crate::clients::ClientScope;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::project::store::{Reach, Repository};
-
-const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
+use crate::text::{excerpt, visible};
 
 /// Where the program cannot be run, as on a desktop with another `PATH`, git would keep our side without markers, and
 /// a commit would lose theirs. So the driver lets git merge by lines then.
@@ -21,7 +20,8 @@ const SETTINGS: [(&str, &str); 3] = [
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];
 
-/// Sets or removes git's merge driver and section names; returns the settings that change.
+/// Sets or removes git's merge driver and section names; returns the settings that change. What a person set is left alone;
+/// with a driver of their own there is nothing to set up.
 pub(crate) fn install_git(
     session: &Session,
     scope: ClientScope,
@@ -37,7 +37,14 @@ pub(crate) fn install_git(
     let now = || SETTINGS.iter().zip(&values);
     match act {
         Act::Install { .. } => {
-            let missing = now().filter(|((_, value), now)| now.as_deref() != Some(*value));
+            if let Some(other) = values[DRIVER_AT].as_deref().filter(|value| !is_our_driver(value))
+            {
+                return Err(foreign_driver(other));
+            }
+            let is_missing = |(name, value): &(&str, &str), now: Option<&str>| {
+                now.is_none() || (*name == SETTINGS[DRIVER_AT].0 && now != Some(*value))
+            };
+            let missing = now().filter(|(setting, now)| is_missing(setting, now.as_deref()));
             let missing: Vec<_> = missing.map(|(setting, _)| setting).collect();
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
@@ -45,14 +52,30 @@ pub(crate) fn install_git(
             Ok(missing.into_iter().map(|(name, value)| format!("{name} = {value}")).collect())
         }
         Act::Uninstall => {
-            let is_there = |section: &&str| {
-                now().any(|((name, _), now)| now.is_some() && name.starts_with(section))
-            };
-            let there: Vec<&str> = SECTIONS.into_iter().filter(is_there).collect();
-            for section in there.iter().filter(|_| writes) {
-                repository.forget(reach, section)?;
+            let is_ours = |value: &str, now: &str| now == value || is_our_driver(now);
+            let ours = now()
+                .filter(|((_, value), now)| now.as_deref().is_some_and(|now| is_ours(value, now)));
+            let ours: Vec<&str> = ours.map(|((name, _), _)| *name).collect();
+            for name in ours.iter().filter(|_| writes) {
+                repository.forget(reach, name)?;
             }
-            Ok(there.into_iter().map(str::to_owned).collect())
+            Ok(ours.into_iter().map(str::to_owned).collect())
         }
     }
+}
+
+/// Where the driver is among the settings.
+const DRIVER_AT: usize = 1;
+
+fn is_our_driver(value: &str) -> bool {
+    value.starts_with("agent-memory merge-driver ")
+}
+
+fn foreign_driver(value: &str) -> Error {
+    let (name, value) = (SETTINGS[DRIVER_AT].0, visible(&excerpt(value)).into_owned());
+    let message = format!("git has another merge driver for memory files: `{name} = {value}`");
+    let hint = format!(
+        "`git config --unset {name}` takes it out, then run `agent-memory install git` again; or keep it"
+    );
+    Error::new(ErrorKind::Usage, message).hint(hint)
 }

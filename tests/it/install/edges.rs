@@ -204,6 +204,25 @@ fn git_is_set_up_for_a_repository_or_for_all() {
     }
 }
 
+#[test]
+fn what_a_person_set_in_git_is_left_alone() {
+    let sandbox = Sandbox::new();
+    let config = |name: &str| sandbox.git(&["config", "--default", "none", name]);
+    sandbox.git(&["config", "merge.agent-memory.recursive", "text"]);
+    sandbox.git(&["config", "diff.agent-memory.xfuncname", "^own"]);
+    sandbox.run(&["install", "git"]).expect_code(0);
+    assert!(config("merge.agent-memory.driver").starts_with("agent-memory merge-driver"));
+    sandbox.run(&["install", "git", "--uninstall"]).expect_code(0);
+    assert_eq!(config("merge.agent-memory.driver").trim(), "none");
+    assert_eq!(config("merge.agent-memory.recursive").trim(), "text");
+    assert_eq!(config("diff.agent-memory.xfuncname").trim(), "^own");
+    sandbox.git(&["config", "merge.agent-memory.driver", "mine %A"]);
+    let refused = sandbox.run(&["install", "git"]).expect_code(2).stderr;
+    assert!(refused.contains("another merge driver") && refused.contains("--unset"), "{refused}");
+    sandbox.run(&["install", "git", "--uninstall"]).expect_code(0);
+    assert_eq!(config("merge.agent-memory.driver").trim(), "mine %A");
+}
+
 #[cfg(unix)]
 mod links {
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -50,7 +50,6 @@ fn a_path_that_is_not_safe_everywhere_is_refused() {
         "modules/auth\n.md",
         "state/lock",
         "config.toml",
-        "",
     ];
     let sandbox = Sandbox::new();
     let before = sandbox.tree();

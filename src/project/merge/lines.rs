@@ -6,7 +6,7 @@ use similar::{MergeRegion, MergeResolution, TextMerge};
 
 use super::merged::MergePiece;
 use super::sides::Marks;
-use crate::markdown::{LineEnding, is_list};
+use crate::markdown::{LineEnding, is_list, without_repeats};
 
 pub(super) fn merge_words(
     base: Option<&str>,
@@ -43,7 +43,8 @@ pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_
     piece
 }
 
-/// Joins what both sides added to a list at the same place, as each bullet is independent.
+/// Joins what both sides added to a list at the same place, as each bullet is independent. A bullet is the same one only
+/// with all that belongs to it.
 fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<String> {
     if !region.base_range().is_empty() || !is_list(ours) || !is_list(theirs) {
         return None;
@@ -53,9 +54,9 @@ fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<Str
     let mut sides = [whole(ours), whole(theirs)];
     sides.sort();
     let [first, second] = sides;
-    let rest =
-        second.split_inclusive('\n').filter(|line| !first.lines().any(|l| l == line.trim_end()));
-    Some(first.clone() + &rest.collect::<String>())
+    let (rest, _) = without_repeats(&second, &first);
+    let end = if rest.is_empty() { "" } else { "\n" };
+    Some(first.clone() + &LineEnding::of(&second).apply(&format!("{rest}{end}")))
 }
 
 /// Marks all from the first line in which two texts differ to the last.
@@ -104,4 +105,36 @@ pub(super) fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: Lin
 
 fn concat<'t>(range: Range<usize>, line: impl Fn(usize) -> Option<&'t str>) -> String {
     range.filter_map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARKS: Marks<'static> = Marks { ours: "ours", theirs: "theirs", length: 7 };
+
+    #[track_caller]
+    fn check(ours: &str, theirs: &str, expected: &str) {
+        for ending in [LineEnding::Lf, LineEnding::CrLf] {
+            let [ours, theirs, expected] =
+                [ours, theirs, expected].map(|added| ending.apply(&format!("- zero\n{added}")));
+            for [one, other] in [[&ours, &theirs], [&theirs, &ours]] {
+                let piece = merge_lines(&ending.apply("- zero\n"), one, other, &MARKS);
+                assert_eq!((piece.text.as_str(), piece.is_conflict), (expected.as_str(), false));
+            }
+        }
+    }
+
+    #[test]
+    fn bullets_of_both_sides_are_joined_and_said_once() {
+        check("- a\n- b\n", "- a\n- c\n", "- a\n- b\n- c\n");
+        check("- a\n", "- a\n  more\n", "- a\n- a\n  more\n");
+    }
+
+    #[test]
+    fn a_bullet_keeps_all_that_belongs_to_it() {
+        let [ours, theirs] = ["Redis", "Postgres"]
+            .map(|name| format!("- Never in production ({name}):\n  - flush all\n  - drop all\n"));
+        check(&ours, &theirs, &format!("{theirs}{ours}"));
+    }
 }

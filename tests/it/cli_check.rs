@@ -793,10 +793,19 @@ fn a_store_that_is_nearer_than_the_one_on_the_disk_is_not_lost_in_silence() {
 fn a_store_that_is_staged_and_not_on_the_disk_is_no_clean_one() {
     let sandbox = with_conventions();
     sandbox.commit("the store");
+    let guards = [&["check", "--staged"][..], &["check", "--base", "HEAD"]];
+    sandbox.write("pitfalls.md", "# Pitfalls\n\n## A\n\n- b\n");
+    sandbox.git(&["add", "--all"]);
     std::fs::remove_dir_all(sandbox.store()).unwrap();
-    for arguments in [&["check", "--staged"][..], &["check", "--base", "HEAD"]] {
+    for arguments in guards {
         let reply = sandbox.run(arguments).expect_code(2);
         assert!(reply.stderr.contains("`git restore .agent-memory/`"), "{}", reply.stderr);
+    }
+    // As in a sparse checkout.
+    sandbox.git(&["reset", "--quiet"]);
+    for arguments in guards {
+        let reply = sandbox.run(arguments).expect_code(0);
+        assert!(reply.stderr.contains("nothing was checked"), "{}", reply.stderr);
     }
 }
 

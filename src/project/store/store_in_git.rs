@@ -10,7 +10,7 @@ use crate::git::{Git, GitTime};
 /// A store that git has and that the disk has not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StoreInGit {
-    /// In the index; the path from the top of the repository, with `/` at its end.
+    /// In the index, and changed there; the path from the top of the repository, with `/` at its end.
     Staged(String),
     /// In the compared commit alone.
     Before(String),
@@ -36,11 +36,14 @@ pub(crate) fn store_in_git(
     let stores: Vec<String> = wanted.iter().map(|folder| store_in(folder)).collect();
     let settings: Vec<String> = stores.iter().flat_map(|store| settings_of(store)).collect();
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let base = git.base(base)?;
     if let Some(store) = nearest(&stores, &git.tree_staged(&settings)?) {
-        return Ok(Some(StoreInGit::Staged(store)));
+        // In a sparse checkout a commit that leaves the store alone has nothing to check.
+        let changed = git.changed_since(&base, true)?;
+        let is_touched = changed.iter().any(|path| path.starts_with(&store));
+        return Ok(is_touched.then_some(StoreInGit::Staged(store)));
     }
-    let before = git.tree_of(&git.base(base)?, &settings)?;
-    Ok(nearest(&stores, &before).map(StoreInGit::Before))
+    Ok(nearest(&stores, &git.tree_of(&base, &settings)?).map(StoreInGit::Before))
 }
 
 /// Lists a folder and those above it, from the top of the repository: each empty, or with `/` at its end.

@@ -34,7 +34,7 @@ const SHALLOW: &str = "this clone is shallow: whether an archived file changed b
 const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
-const NO_STORE: &str = "there is no store here or above, nor did git have one: nothing was checked";
+const NO_STORE: &str = "there is no store here or above: nothing was checked";
 
 const OF_THIS_MACHINE: &str =
     "git ignores the whole store, and has no file of it: nothing was checked";

@@ -1,105 +1,49 @@
-//! Finds the targets of `<a href=…>` and `<img src=…>` in lines, also where a tag goes on in the next line.
+//! Finds the targets of `<a href=…>` and `<img src=…>`.
 
-use std::ops::Range;
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The tags of a paragraph, read line by line.
-#[derive(Default)]
-pub(super) struct HtmlTags {
-    /// What the open tag leads to: it is a tag only if it ends.
-    open: Option<Vec<TagTarget>>,
-}
+use super::html::HtmlTag;
+use super::nesting;
 
-/// A target with its place in the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TagTarget {
-    pub(super) bytes: Range<usize>,
-    pub(super) line: usize,
-}
-
-impl HtmlTags {
-    /// Tells whether a tag goes on in the next line.
-    pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
+/// Returns the parts of a text that are targets of tags, in order; none of code and comments.
+pub(super) fn html_targets(text: &str) -> Vec<&str> {
+    let begins_tag = |(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
+    // Most texts have none, and need no parser.
+    if !text.match_indices('<').any(begins_tag) {
+        return Vec::new();
     }
+    let bounded = nesting::bound(text);
+    let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
+    let html = events.filter_map(|(event, bytes)| {
+        matches!(event, Event::InlineHtml(_) | Event::Start(Tag::HtmlBlock)).then_some(bytes)
+    });
+    html.flat_map(|bytes| targets_in(&text[bytes])).collect()
+}
 
-    /// Reads a line that begins at a byte of the text; returns the targets of the tags that end in it.
-    // Each part is read once, also where thousands of marks stand on one line and none is closed.
-    pub(super) fn read(&mut self, line: &str, start: usize, number: usize) -> Vec<TagTarget> {
-        let (mut found, mut at) = (Vec::new(), 0);
-        while at < line.len() {
-            let rest = &line[at..];
-            let Some(targets) = &mut self.open else {
-                let Some(mark) = rest.find('<') else { break };
-                at += mark + "<".len();
-                let name = tag_name(&line[at..]);
-                self.open = name.map(|_| Vec::new());
-                at += name.unwrap_or_default();
-                continue;
-            };
-            match rest.as_bytes()[0] {
-                b'>' => found.extend(self.open.take().into_iter().flatten()),
-                b'<' => {
-                    self.open = None;
-                    continue;
-                }
-                first if first.is_ascii_whitespace() || b"/=\"'".contains(&first) => {}
-                _ => {
-                    let attribute = Attribute::read(rest);
-                    targets.extend(attribute.target.map(|target| TagTarget {
-                        bytes: start + at + target.start..start + at + target.end,
-                        line: number,
-                    }));
-                    at += attribute.length;
-                    continue;
-                }
-            }
-            at += 1;
+/// Returns the targets of the tags in a piece of HTML, in their order.
+fn targets_in(html: &str) -> Vec<&str> {
+    let (mut found, mut rest) = (Vec::new(), html);
+    while let Some((_, markup)) = rest.split_once('<') {
+        if let Some(comment) = markup.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, behind)| behind);
+            continue;
         }
-        found
-    }
-}
-
-/// Returns the length of the name that a tag begins with; none where no tag begins, as in `<https://x.org>`.
-fn tag_name(text: &str) -> Option<usize> {
-    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let length = text.find(|c| !is_of_name(c)).unwrap_or(text.len());
-    let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic());
-    let ends = text[length..].chars().next().is_none_or(|c| c.is_whitespace() || "/>".contains(c));
-    (is_name && ends).then_some(length)
-}
-
-/// An attribute at the beginning of a text.
-struct Attribute {
-    length: usize,
-    target: Option<Range<usize>>,
-}
-
-impl Attribute {
-    fn read(text: &str) -> Self {
-        let end_of = |text: &str, ends: &str| {
-            text.find(|c: char| c.is_whitespace() || ends.contains(c)).unwrap_or(text.len())
+        let Some((tag, behind)) = HtmlTag::read(markup) else {
+            rest = markup;
+            continue;
         };
-        let skipped = |at: usize| text.len() - text[at..].trim_start().len();
-        let name = end_of(text, "=/><");
-        let sign = skipped(name);
-        if !text[sign..].starts_with('=') {
-            return Self { length: name, target: None };
+        rest = behind;
+        // One that does not end is read to the end of the text.
+        let is_whole = !behind.is_empty() || markup.ends_with('>');
+        if is_whole && !tag.is_end {
+            let mut targets: Vec<_> =
+                ["href", "src"].into_iter().filter_map(|name| tag.attribute(name)).collect();
+            targets.retain(|target| !target.is_empty() && !target.contains('\n'));
+            targets.sort_by_key(|target| target.as_ptr());
+            found.append(&mut targets);
         }
-        let value = skipped(sign + "=".len());
-        let (value, end, length) = match text[value..].chars().next() {
-            Some(quote @ ('"' | '\'')) => match text[value + 1..].find(quote) {
-                Some(length) => (value + 1, value + 1 + length, value + length + 2),
-                // It goes on in the next line, as no link does.
-                None => return Self { length: value + 1, target: None },
-            },
-            _ => {
-                let end = value + end_of(&text[value..], "><");
-                (value, end, end)
-            }
-        };
-        let is_link = ["href", "src"].iter().any(|it| text[..name].eq_ignore_ascii_case(it));
-        Self { length, target: is_link.then_some(value..end) }
     }
+    found
 }
 
 #[cfg(test)]
@@ -108,13 +52,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let (mut tags, mut found, mut start) = (HtmlTags::default(), Vec::new(), 0);
-        for line in text.split_inclusive('\n') {
-            found.extend(tags.read(line.trim_end_matches('\n'), start, 1));
-            start += line.len();
-        }
-        let found: Vec<&str> = found.into_iter().map(|target| &text[target.bytes]).collect();
-        assert_eq!(found, expected, "{text:?}");
+        assert_eq!(html_targets(text), expected, "{text:?}");
     }
 
     #[test]
@@ -122,12 +60,32 @@ mod tests {
         check("<a href=x.md>x</a> <img src=y.png/>", &["x.md", "y.png/"]);
         check("<IMG\tSRC = 'y z.png' width=300 ><a href= \"x.md\">", &["y z.png", "x.md"]);
         check("<img alt=\"a > b src=no\" src=ü.png>", &["ü.png"]);
+        check("<x src=a href=b>", &["a", "b"]);
     }
 
     #[test]
     fn a_tag_may_go_on_in_the_next_line() {
-        check("<img\n  src=\"x.png\"\n  width=300\n>", &["x.png"]);
+        check("<img\n  src=\"x.png\"\n  width=300\n/>", &["x.png"]);
+        check("<p>\n<img\n  src=x.png\n>\n</p>", &["x.png"]);
+        // Such a line begins a quote, so this is no tag.
+        check("<img\n  src=x.png\n>", &[]);
         check("<a class=b\nhref=x.md>", &["x.md"]);
+        check("> - <img\r\n    src=x.png>\r\n", &["x.png"]);
+    }
+
+    #[test]
+    fn what_is_quoted_in_a_tag_is_no_target() {
+        check("<img alt=\"see\n href=gone.md in words\" src=y.png>", &["y.png"]);
+        check("w <img alt='see\n href=gone.md\nsrc=no' src=y.png>", &["y.png"]);
+        check("<div>\n<a title=\"<a href=no.md>\"\n href=x.md>", &["x.md"]);
+        check("w <a title=\"`b`\nd <!-- c\" href=x.md> <img src=y.png>", &["x.md", "y.png"]);
+    }
+
+    #[test]
+    fn code_and_comments_hold_no_target() {
+        check("`<a href=x.md>` `a\n<a href=x.md>`\n\n    <a href=x.md>\n", &[]);
+        check("```\n<a href=x.md>\n```\n<!-- <a href=x.md> -->\n\n\\<a href=x.md>", &[]);
+        check("<div>\n<!-- <a href=x.md>\n<b> --> <a href=y.md>\n</div>", &["y.md"]);
     }
 
     #[test]
@@ -136,6 +94,8 @@ mod tests {
         check("a < b href=x.md > c", &[]);
         check("<https://x.org/href=a.md> </a href=x.md> <a data-src=x.png xhref=y.md>", &[]);
         check("<a href=\"x.md>", &[]);
+        check("<div>\n<a href=\"x.md>\n", &[]);
         check("<a href=x.md <b src=y.png>", &["y.png"]);
+        check("<a href='' src='x\ny'>", &[]);
     }
 }

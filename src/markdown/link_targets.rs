@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use super::link_html::{HtmlTags, TagTarget};
+use super::link_html::html_targets;
 use super::nesting;
 use super::outline::Outline;
 use super::ranges::are_around;
@@ -20,12 +20,12 @@ pub(crate) struct LinkTarget {
     pub line: usize,
 }
 
-/// Finds what stands where a link names its target, outside of code and comments.
+/// Finds what stands where a link names its target, outside of code and comments, in its order.
 pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
     let text = outline.text();
     let (mut fences, mut in_comment, mut end) = (Fences::default(), false, 0);
     let mut paragraph = OpenParagraph::default();
-    let mut found = Vec::new();
+    let mut found = in_html(text);
     for (whole, number) in text.split_inclusive('\n').zip(1..) {
         let start = end;
         end += whole.len();
@@ -34,14 +34,28 @@ pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
         if is_code || line.trim().is_empty() {
             paragraph = OpenParagraph::default();
         }
-        if is_code || !(in_comment || paragraph.goes_on() || line.contains(['[', ']', '<'])) {
+        let is_read = in_comment || paragraph.awaits_target || line.contains(['[', ']', '<']);
+        if is_code || !is_read {
             continue;
         }
         let plain = without_comments(&without_code(line), text[end..].lines(), &mut in_comment);
         let plain = plain.replace("\\[", "  ").replace("\\]", "  ");
         found.extend(paragraph.targets(&plain, start, number));
     }
+    found.sort_by_key(|target| target.bytes.start);
     found
+}
+
+/// Returns the targets of HTML.
+fn in_html(text: &str) -> Vec<LinkTarget> {
+    let (mut line, mut counted) = (1, 0);
+    let targets = html_targets(text).into_iter().map(|target| {
+        let start = target.as_ptr().addr() - text.as_ptr().addr();
+        line += text[counted..start].matches('\n').count();
+        counted = start;
+        LinkTarget { bytes: start..start + target.len(), is_wiki: false, line }
+    });
+    targets.collect()
 }
 
 /// What a paragraph leaves open at the end of a line.
@@ -49,17 +63,11 @@ pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
 struct OpenParagraph {
     /// Open brackets, as the words of a link may begin on the line before.
     brackets: usize,
-    tags: HtmlTags,
     /// Whether the line was `[label]:`, whose target follows.
     awaits_target: bool,
 }
 
 impl OpenParagraph {
-    /// Tells whether the next line has to be read, whatever it holds.
-    fn goes_on(&self) -> bool {
-        self.awaits_target || self.tags.is_open()
-    }
-
     /// Returns the targets in a line.
     fn targets(&mut self, plain: &str, start: usize, line: usize) -> Vec<LinkTarget> {
         let target = |bytes: Range<usize>, is_wiki: bool| LinkTarget {
@@ -79,12 +87,6 @@ impl OpenParagraph {
             let Some((bytes, behind)) = destination(inner) else { continue };
             found.extend(is_title(behind).then(|| target(at + bytes.start..at + bytes.end, false)));
         }
-        let tags = self.tags.read(plain, start, line).into_iter();
-        found.extend(tags.map(|TagTarget { bytes, line }| LinkTarget {
-            bytes,
-            is_wiki: false,
-            line,
-        }));
         found
     }
 }
@@ -96,8 +98,7 @@ pub(crate) fn with_new_targets(
     mut new: impl FnMut(&LinkTarget, &str) -> Option<String>,
 ) -> (String, usize) {
     let text = outline.text();
-    let mut targets = link_targets(outline);
-    targets.sort_unstable_by_key(|target| target.bytes.start);
+    let targets = link_targets(outline);
     let code = if targets.is_empty() { Vec::new() } else { code(text) };
     let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
     for target in targets {
@@ -295,8 +296,18 @@ mod tests {
         check("[w]: <a b.md> \"t\"\n", &["a b.md"]);
         check("rows[i](src of it) [x](a.md 't') [y](b.md(c))", &["a.md", "b.md(c)"]);
         check("<a class='x' href=\"a%20b.md\">b</a> <IMG SRC='I.png'>", &["a%20b.md", "I.png"]);
-        check("<a href=a.md>b</a>\n<img\n  src=i.png\n>\n\n<a\n\nhref=c.md>", &["a.md", "i.png"]);
+        check("<a href=a.md>b</a>\n<img\n  src=i.png\n/>\n\n<a\n\nhref=c.md>", &["a.md", "i.png"]);
         check("`<a href=\"a.md\">` <!-- <a href=\"b.md\"> --> href=\"c.md\"", &[]);
+    }
+
+    #[test]
+    fn targets_come_in_order_with_their_lines() {
+        let text =
+            "w <a href=x.md> [a](b.md)\n\n<div>\n<img\n src=y.png><img src=z.png>\n\n[[c]]\n";
+        let found = link_targets(&Outline::read(text)).into_iter();
+        let found: Vec<_> = found.map(|target| (&text[target.bytes], target.line)).collect();
+        let expected = [("x.md", 1), ("b.md", 1), ("y.png", 5), ("z.png", 5), ("c", 7)];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -161,7 +161,7 @@ fn is_telling(said: &str) -> bool {
 }
 
 /// Removes the field lines that any category asks for: the same decision with another date is the same decision.
-fn without_fields(body: &str, catalog: &Catalog) -> String {
+pub(crate) fn without_fields(body: &str, catalog: &Catalog) -> String {
     let rules = || catalog.categories().iter().filter_map(|category| category.section.as_ref());
     let is_known = |name: &str| rules().any(|rules| rules.fields.contains_key(name));
     let is_field = |line: &&str| read_fields(line).iter().any(|field| is_known(field.name));

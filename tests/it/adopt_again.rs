@@ -214,6 +214,25 @@ fn a_copy_of_a_note_that_is_there_still_and_another_text_come_in() {
 }
 
 #[test]
+fn a_note_of_the_same_template_with_other_facts_comes_in() {
+    let sandbox = Sandbox::without_store();
+    let meeting = |day: &str| format!("# Meeting\n\n- **Day:** {day}\n- **Who:** Ada\n");
+    sandbox.write_project("notes/m1.md", meeting("Monday"));
+    adopt(&sandbox, "notes", &[]);
+    std::fs::remove_file(sandbox.project().join("notes/m1.md")).unwrap();
+    sandbox.write_project("notes/m2.md", meeting("Tuesday"));
+    assert_eq!(adopt(&sandbox, "notes", &[])["created"], json!(["modules/m2.md"]));
+    // The same text once more: a person says that it is another note.
+    sandbox.write_project("notes/m3.md", meeting("Monday"));
+    let told = adopt(&sandbox, "notes", &[])["from"]["not_understood"].to_string();
+    assert!(told.contains("another note, remove the line of `notes/m1.md` there"), "{told}");
+    let record = sandbox.file("adopted.jsonl");
+    let lines: String = record.split_inclusive('\n').filter(|it| !it.contains("m1.md")).collect();
+    sandbox.write("adopted.jsonl", lines);
+    assert_eq!(adopt(&sandbox, "notes", &[])["created"], json!(["modules/m3.md"]));
+}
+
+#[test]
 fn two_branches_may_adopt_and_merge() {
     let sandbox = Sandbox::without_store();
     note(&sandbox, "a/one.md", "first");

@@ -26,7 +26,8 @@ impl NoteFolder {
                 continue;
             }
             let FileState::Text(text) = store.read_any(to.as_str())? else { continue };
-            let (from, likeness) = (self.path_of(origin).map(str::to_owned), likeness(&text));
+            let (from, likeness) =
+                (self.path_of(origin).map(str::to_owned), likeness(&text, catalog));
             let (origin, to) = (origin.to_owned(), to.to_string());
             gone.push(GoneNote { from, origin, to, text, likeness });
         }
@@ -47,14 +48,14 @@ impl NoteFolder {
     }
 
     /// Says of a new note that it has the text of one that is gone: it was renamed, and would come in twice.
-    pub(super) fn renaming_of(&self, from: &str, gone: &[GoneNote]) -> Option<String> {
+    pub(super) fn renaming_of(&self, from: &str, catalog: &Catalog) -> Option<String> {
         // Most runs know of none, and read nothing.
-        let text = (!gone.is_empty()).then(|| self.text_of(from))??;
-        let like = likeness(&text);
-        let before = gone.iter().find(|it| !like.is_empty() && it.likeness == like)?;
+        let text = (!self.gone.is_empty()).then(|| self.text_of(from))??;
+        let like = likeness(&text, catalog);
+        let before = self.gone.iter().find(|it| !like.is_empty() && it.likeness == like)?;
         let (old, new) = (excerpt(&before.origin), excerpt(&self.origin_of(from)));
         Some(format!(
-            "it has the text of `{old}`, which is gone and was adopted as `{}`: if it was renamed, write `{new}` for `{old}` in `{ORIGINS}`, then run the same command again",
+            "it has the text of `{old}`, which is gone and was adopted as `{}`: if it was renamed, write `{new}` for `{old}` in `{ORIGINS}`; if it is another note, remove the line of `{old}` there; then run the same command again",
             before.to
         ))
     }

@@ -57,7 +57,7 @@ impl NoteFolder {
             let origin = self.origin_of(from);
             let note = IncomingNote { path: from, origin: &origin };
             let is_known = origins.path_of(&origin).is_some();
-            let renaming = if is_known { None } else { self.renaming_of(from, &self.gone) };
+            let renaming = if is_known { None } else { self.renaming_of(from, &rulebook.catalog) };
             let path = match renaming {
                 Some(why) => Err(NoPath::Renamed(why)),
                 None => self.store_path_of(note, store, rulebook, &mut paths),

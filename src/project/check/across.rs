@@ -53,7 +53,8 @@ fn broken_links(looked: &[CheckedFile]) -> Vec<Remark> {
     for file in looked {
         for link in &file.links {
             let leads = |link: &MemoryLink| targets.has(link, &file.path);
-            if leads(link) || (link.is_wiki && leads(&link.in_plain_form())) {
+            let is_elsewhere = link.leads_out(&file.path);
+            if is_elsewhere || leads(link) || (link.is_wiki && leads(&link.in_plain_form())) {
                 continue;
             }
             let message = format!("the link to `{}` leads nowhere", link.target);

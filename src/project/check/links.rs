@@ -1,6 +1,6 @@
 //! Finds links from memory to memory.
 
-use crate::markdown::{Outline, link_targets};
+use crate::markdown::{Outline, joined, link_targets};
 use crate::text::{contains, slug};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,9 +27,16 @@ impl MemoryLink {
         if file.is_empty() {
             return vec![from.to_owned()];
         }
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let name = if file.ends_with(".md") { file.to_owned() } else { format!("{file}.md") };
-        vec![format!("{folder}/{name}").trim_start_matches('/').to_owned(), name]
+        joined(from, &name).into_iter().chain([name]).collect()
+    }
+
+    /// Tells whether it names a file of the repository outside of the store, as `init --from` writes it: that is not known
+    /// here, as for a link of the other form. A name without an ending is that of a note.
+    pub(super) fn leads_out(&self, from: &str) -> bool {
+        let file = self.target.split('#').next().unwrap_or_default();
+        let name = file.rsplit('/').next().unwrap_or_default();
+        self.is_wiki && name.contains('.') && joined(from, file).is_none()
     }
 }
 
@@ -59,11 +66,8 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<MemoryLink> {
 /// Tells what `[[target|words]]` names from `[[ -f x ]]` and `[[1, 2]]`, which are no links.
 fn is_wiki_target(target: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || " -_./#".contains(c);
-    // A path that leads up names a file of the repository, as `init --from` writes it; in a link of the other form too.
-    let name = target.rsplit('/').next().unwrap_or_default();
-    let is_file = target.starts_with("../") && name.contains('.');
     let named = target.trim() == target && target.chars().any(char::is_lowercase);
-    named && !is_file && target.chars().all(fits)
+    named && target.chars().all(fits)
 }
 
 /// Tells whether what `[words](file.md#id "title")` names is a file of the store and an id.
@@ -89,8 +93,24 @@ mod tests {
         check("See [[token-rotation]] and [[a.md#b|the words]].\n", ["token-rotation", "a.md#b"]);
         check("[[Deep Note|words]] [[Ünï#Two words]]\n", ["Deep Note", "Ünï#Two words"]);
         check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
-        check("![[../../docs/q.png|300]] [[../../a.rs#L1]] [[../b]] [[q.png]]", ["../b", "q.png"]);
+        check("![[../../docs/q.png|300]] [[../b]]", ["../../docs/q.png", "../b"]);
         check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
+    }
+
+    #[test]
+    fn a_file_outside_of_the_store_is_known_by_the_way_to_it() {
+        let check = |target: &str, from: &str, expected: bool| {
+            let text = format!("[[{target}]]");
+            let found = links(&Outline::read(&text));
+            assert_eq!(found[0].leads_out(from), expected, "{target} of {from}");
+        };
+        check("../../docs/q.png", "modules/a.md", true);
+        check("../../a.rs#L1", "modules/a.md", true);
+        check("../README.md", "pitfalls.md", true);
+        check("../gone.md", "modules/a.md", false);
+        check("../modules/gone.md#x", "modules/a.md", false);
+        check("../gone", "pitfalls.md", false);
+        check("q.png", "pitfalls.md", false);
     }
 
     #[test]

@@ -71,6 +71,25 @@ fn a_heading_behind_a_link_is_its_id() {
 }
 
 #[test]
+fn a_heading_is_known_by_its_title_as_obsidian_writes_it() {
+    let note = "## 2026-05-06 - Use Postgres\n<!-- @id: pg -->\n\n## Slow disk ^slow\n<!-- @id: disk -->\n\n\
+                ## Deploy: how?\n<!-- @id: how -->\n\n## 2026-05-07: Plan\n<!-- @id: dated -->\n\n## Plan\n<!-- @id: plan-2 -->\n";
+    for (before, after) in [
+        ("[[d#Use Postgres]]", "[[d#pg|d#Use Postgres]]"),
+        ("[[d#Slow disk|w]]", "[[d#disk|w]]"),
+        ("[[d#slow DISK|w]] [x](d.md#slow-disk)", "[[d#disk|w]] [x](d.md#disk)"),
+        ("[[d#Deploy how|w]]", "[[d#how|w]]"),
+        ("[[d#Slow disk ^slow#Deploy how|w]]", "[[d#how|w]]"),
+        ("[[d#Plan|w]]", "[[d#plan-2|w]]"),
+        ("[[d#Postgres]] [[d#^slow]]", "[[d#Postgres]] [[d#^slow]]"),
+    ] {
+        let text = format!("{before}\n");
+        let expected = format!("{after}\n");
+        check(&[("d.md", "modules/d.md", note), ("b.md", "modules/b.md", &text)], &expected);
+    }
+}
+
+#[test]
 fn a_heading_of_the_same_note_is_its_id_too() {
     let note =
         "## H\n<!-- @id: h -->\n\n## H\n<!-- @id: h-2 -->\n\n## Größe!\n<!-- @id: grosse -->\n\n";

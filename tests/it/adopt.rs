@@ -298,6 +298,15 @@ fn fields_may_come_one_run_after_the_other() {
 }
 
 #[test]
+fn a_later_run_calls_no_id_new_that_an_earlier_one_gave() {
+    let sandbox = beside(&[("decisions.md", TWO_DECISIONS)]);
+    let new_ids =
+        |more: &[&str]| adopt(&sandbox, more)["from"]["adopted"][0]["new_ids"].as_u64().unwrap();
+    assert_eq!(new_ids(&[]), 2);
+    assert_eq!(new_ids(&["--field", "Status=active"]), 0);
+}
+
+#[test]
 fn a_value_that_a_person_changed_between_two_runs_stays() {
     let sandbox = beside(&[("decisions.md", TWO_DECISIONS)]);
     adopt(&sandbox, &["--field", "Status=active"]);
@@ -584,6 +593,19 @@ fn a_folder_that_is_not_there_is_named() {
     let error = adopt(&sandbox, &[])["error"].clone();
     assert!(error["message"].as_str().unwrap().contains("there is no folder"), "{error}");
     assert!(!sandbox.store().exists());
+}
+
+#[test]
+fn a_folder_without_a_note_is_told() {
+    let sandbox = beside(&[("picture.png", "x"), (".hidden/a.md", "x")]);
+    for _ in 0..2 {
+        let warnings = adopt(&sandbox, &[])["warnings"].to_string();
+        assert!(warnings.contains("no note was found"), "{warnings}");
+    }
+    sandbox.write_project("../notes/a.markdown", "# A\n");
+    for _ in 0..2 {
+        assert_eq!(adopt(&sandbox, &[])["warnings"], Value::Null);
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub(crate) use fields::{
 pub(crate) use file_links::{BrokenLink, BrokenReason, FileNames, LinkFolders};
 pub(crate) use likeness::likeness;
 pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
-pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE};
+pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE, is_note};
 pub(crate) use origins::{ORIGINS, Origins, WrongLine, with_origins};
 pub(crate) use other_tool::{MANIFEST, SCHEMA};
 pub(crate) use renames::{IdRenames, RenamedId};

@@ -146,6 +146,11 @@ pub(super) fn stem_of(path: &str) -> Option<&str> {
     (is_one && !stem.is_empty() && !stem.ends_with('/')).then_some(stem)
 }
 
+/// Tells whether a path is that of a Markdown file.
+pub(crate) fn is_note(path: &str) -> bool {
+    stem_of(path).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

@@ -189,7 +189,8 @@ fn give_ids(notes: Vec<AdoptedNote>, others: Vec<SectionId>) -> Vec<NamedNote> {
     let renames = IdRenames::of(&marked_texts, others);
     let named = notes.into_iter().zip(marked).map(|(adopted, (marked, marked_headings))| {
         let renamed = renames.apply(&marked);
-        let (text, ids) = with_ids(&Outline::read(&renamed.text));
+        let (text, mut ids) = with_ids(&Outline::read(&renamed.text));
+        ids.retain(|id| !adopted.stored.fields.contains_key(id));
         NamedNote {
             adopted,
             text,

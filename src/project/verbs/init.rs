@@ -81,6 +81,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
     let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
     source.iter_mut().for_each(|source| source.locate(above));
+    let no_note = source.as_ref().and_then(NoteFolder::warn_of_no_note);
     store.as_ref().map_or(Ok(()), |store| check_existing(store, source.as_mut()))?;
     let mut locked = match (&store, options.dry_run) {
         (Some(store), false) => {
@@ -89,6 +90,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
         (Some(_) | None, _) => None,
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
+    warnings.extend(no_note);
     let mut made =
         Made::of(AdoptionTarget { store: store.as_ref(), fields: &options.fields }, source)?;
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());

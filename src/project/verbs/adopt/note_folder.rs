@@ -8,7 +8,7 @@ use super::origin;
 use super::report::RefusedFile;
 use crate::disk::{Folder, outside};
 use crate::error::Result;
-use crate::project::adopt::{FileNames, MANIFEST, SCHEMA, Translated, translate};
+use crate::project::adopt::{FileNames, MANIFEST, SCHEMA, Translated, is_note, translate};
 use crate::project::check::{
     Content, Depth, Levels, Remark, Rule, Rulebook, check_file, rulebook, settle,
 };
@@ -109,6 +109,14 @@ impl NoteFolder {
         let folder = self.folder.path();
         self.is_store = outside::is_same(store, folder);
         self.hidden.retain(|part, _| !outside::is_same(store, folder.join(part)));
+    }
+
+    /// Says that there is nothing to adopt.
+    pub(in crate::project::verbs) fn warn_of_no_note(&self) -> Option<String> {
+        let is_empty = !self.has_settings && !self.paths.iter().any(|path| is_note(path));
+        let message =
+            "no note was found in the folder of `--from`: a note is a file such as `team.md`";
+        is_empty.then(|| message.to_owned())
     }
 
     /// Reports the hidden files, except those of git.

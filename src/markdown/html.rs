@@ -13,8 +13,13 @@ pub(super) struct HtmlTag<'t> {
     attributes: Vec<(&'t str, &'t str)>,
 }
 
-/// What a style says of an element that a page does not show.
-const UNSEEN_STYLES: [&str; 4] = ["display:none", "visibility:hidden", "opacity:0", "font-size:0"];
+/// Elements of which a page does not show the text in them.
+const UNSEEN_ELEMENTS: [&str; 7] =
+    ["audio", "canvas", "datalist", "meter", "progress", "rp", "video"];
+
+/// What a style says of an element that a page does not show; `0` is any zero.
+const UNSEEN_STYLES: [(&str, &str); 4] =
+    [("display", "none"), ("visibility", "hidden"), ("opacity", "0"), ("font-size", "0")];
 
 impl<'t> HtmlTag<'t> {
     /// Reads the tag that begins behind a `<`, and returns also what follows it.
@@ -46,13 +51,22 @@ impl<'t> HtmlTag<'t> {
         found.next().map(|(_, value)| *value)
     }
 
-    /// Tells whether it asks for not being shown. A reader that takes attributes out shows it all the same.
+    /// Tells whether a page does not show its inside. A reader that takes tags out shows it all the same.
     pub(super) fn is_unseen(&self) -> bool {
-        let style = self.attribute("style").map(|style| decoded(style).to_ascii_lowercase());
-        let style: String =
-            style.unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
-        self.attribute("hidden").is_some() || UNSEEN_STYLES.iter().any(|it| style.contains(it))
+        let style = decoded(self.attribute("style").unwrap_or_default()).to_ascii_lowercase();
+        UNSEEN_ELEMENTS.contains(&self.name.as_str())
+            || (self.name == "dialog" && self.attribute("open").is_none())
+            || self.attribute("hidden").is_some()
+            || style.split(';').any(is_unseen_style)
     }
+}
+
+fn is_unseen_style(declaration: &str) -> bool {
+    let Some((name, value)) = declaration.split_once(':') else { return false };
+    let value = value.trim().trim_end_matches("!important").trim_end();
+    let is_zero = value.starts_with(['0', '.'])
+        && !value.trim_start_matches(['0', '.']).starts_with(|c: char| c.is_ascii_digit());
+    UNSEEN_STYLES.contains(&(name.trim(), if is_zero { "0" } else { value }))
 }
 
 fn ends_name(character: char) -> bool {
@@ -81,6 +95,19 @@ const LONGEST_ENTITY: usize = 40;
 
 /// Resolves the entities of a text.
 pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    resolved(text, entity)
+}
+
+/// Resolves the entities of a text as a page does, which knows the oldest ones without their `;` too.
+pub(super) fn decoded_in_page(text: &str) -> Cow<'_, str> {
+    resolved(text, |text, plain| match entity(text, plain) {
+        0 => old_entity(text, plain),
+        length => length,
+    })
+}
+
+/// Resolves entities; `entity` writes what the one behind a `&` means, and returns its length, 0 if it is none.
+fn resolved(text: &str, entity: impl Fn(&str, &mut String) -> usize) -> Cow<'_, str> {
     let Some((before, mut rest)) = text.split_once('&') else { return Cow::Borrowed(text) };
     let mut plain = before.to_owned();
     loop {
@@ -95,7 +122,6 @@ pub(super) fn decoded(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes what the entity behind a `&` means, and returns its length; 0 if it is none.
 fn entity(text: &str, plain: &mut String) -> usize {
     if let Some(number) = text.strip_prefix('#') {
         let (digits, radix) = match number.strip_prefix(['x', 'X']) {
@@ -110,26 +136,40 @@ fn entity(text: &str, plain: &mut String) -> usize {
     }
     let end = text.bytes().take(LONGEST_ENTITY).position(|byte| !byte.is_ascii_alphanumeric());
     let Some(end) = end.filter(|end| text.as_bytes()[*end] == b';') else { return 0 };
-    match &text[..end] {
-        "amp" => plain.push('&'),
-        "lt" => plain.push('<'),
-        "gt" => plain.push('>'),
-        "quot" => plain.push('"'),
-        name => {
-            let whole = format!("&{name};");
-            let mut meant = String::new();
-            Parser::new(&whole).for_each(|event| {
-                if let Event::Text(text) = event {
-                    meant.push_str(&text);
-                }
-            });
-            if meant == whole {
-                return 0;
-            }
+    let Some(meant) = meaning(&text[..end]) else { return 0 };
+    plain.push_str(&meant);
+    end + 1
+}
+
+/// Reads an entity of HTML 2 or of Latin-1, which may stand without its `;`. None has more than six letters.
+fn old_entity(text: &str, plain: &mut String) -> usize {
+    let length = text.bytes().take(6).take_while(u8::is_ascii_alphanumeric).count();
+    let is_old = |meant: &String| {
+        let mut characters = meant.chars();
+        let first = characters
+            .next()
+            .is_some_and(|c| matches!(c, '&' | '<' | '>' | '"' | '\u{a0}'..='\u{ff}'));
+        first && characters.next().is_none()
+    };
+    for length in (2..=length).rev() {
+        if let Some(meant) = meaning(&text[..length]).filter(is_old) {
             plain.push_str(&meant);
+            return length;
         }
     }
-    end + 1
+    0
+}
+
+/// Returns what the entity of a name means.
+fn meaning(name: &str) -> Option<String> {
+    let whole = format!("&{name};");
+    let mut meant = String::new();
+    Parser::new(&whole).for_each(|event| {
+        if let Event::Text(text) = event {
+            meant.push_str(&text);
+        }
+    });
+    (meant != whole).then_some(meant)
 }
 
 #[cfg(test)]
@@ -146,6 +186,17 @@ mod tests {
         let (tag, behind) = HtmlTag::read("a href=b/c style=\"Display : none\"/>d").unwrap();
         assert_eq!((tag.attribute("href"), behind), (Some("b/c"), "d"));
         assert!(tag.is_unseen());
+        for (style, is_unseen) in [
+            ("opacity:0.9", false),
+            ("opacity:.0", true),
+            ("font-size:0.9em", false),
+            ("color:red;font-size: 0px", true),
+            ("visibility:hidden!important", true),
+            ("stroke-opacity:0", false),
+        ] {
+            let tag = format!("b style='{style}'>");
+            assert_eq!(HtmlTag::read(&tag).unwrap().0.is_unseen(), is_unseen, "{style}");
+        }
         for text in ["", " a>", "3>", "//a>", "=>"] {
             assert_eq!(HtmlTag::read(text), None, "{text}");
         }
@@ -161,5 +212,12 @@ mod tests {
         check("&& &nothing; &copy &; &#; &#x; &#0;", "&& &nothing; &copy &; &#; &#x; \u{fffd}");
         check("&amp;lt;", "&lt;");
         check("&\u{fc};&#99999999999;", "&\u{fc};&#99999999999;");
+        let check =
+            |text: &str, expected: &str| assert_eq!(decoded_in_page(text), expected, "{text}");
+        check(
+            "a&shyb&nbspc&eacuted &ampe &notin; &notx &copy",
+            "a\u{ad}b\u{a0}c\u{e9}d &e \u{2209} \u{ac}x \u{a9}",
+        );
+        check("&hearts &alphab &x &", "&hearts &alphab &x &");
     }
 }

@@ -30,19 +30,22 @@ const FORMATTING: [&str; 14] = [
 ];
 
 /// The next one of these closes the one before, unless a list or table began in that.
-const ITEMS: [&str; 6] = ["dd", "dt", "li", "td", "th", "tr"];
+const ITEMS: [&str; 7] = ["dd", "dt", "li", "option", "td", "th", "tr"];
 
-/// Elements that may stand in a paragraph, beside those of which the end is unknown: all others close it.
-const CLOSES_PARAGRAPH: [&str; 24] = [
+/// Elements that begin a line and close the paragraph that is open.
+pub(super) const CLOSES_PARAGRAPH: [&str; 38] = [
     "address",
     "article",
     "aside",
     "blockquote",
     "center",
     "details",
+    "dialog",
+    "dir",
     "div",
     "dl",
     "fieldset",
+    "figcaption",
     "figure",
     "footer",
     "form",
@@ -53,11 +56,22 @@ const CLOSES_PARAGRAPH: [&str; 24] = [
     "h5",
     "h6",
     "header",
+    "hgroup",
     "hr",
+    "listing",
+    "main",
+    "menu",
+    "nav",
     "ol",
     "p",
+    "plaintext",
     "pre",
+    "search",
+    "section",
+    "summary",
+    "table",
     "ul",
+    "xmp",
 ];
 
 /// Elements among which an item that is open is looked for.
@@ -66,6 +80,10 @@ const NEAR: usize = 64;
 impl OpenElements {
     pub(super) fn is_unseen(&self) -> bool {
         self.unseen > 0
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.counts.get(name).is_some_and(|count| *count > 0)
     }
 
     /// Reads a tag; `is_unseen` tells of one that begins an element whether that is not shown.
@@ -79,8 +97,9 @@ impl OpenElements {
         }
         if ITEMS.contains(&name) {
             let near = self.open.iter().rev().take(NEAR);
-            let is_list =
-                |it: &&OpenElement| matches!(it.name.as_str(), "ul" | "ol" | "dl" | "table");
+            let is_list = |it: &&OpenElement| {
+                matches!(it.name.as_str(), "ul" | "ol" | "menu" | "dl" | "table")
+            };
             if near.take_while(|it| !is_list(it)).any(|it| it.name == name) {
                 self.close(name);
             }
@@ -98,7 +117,7 @@ impl OpenElements {
 
     /// Closes the last element of a name, and those in it.
     fn close(&mut self, name: &str) {
-        if self.counts.get(name).is_none_or(|count| *count == 0) {
+        if !self.has(name) {
             return;
         }
         let mut again = Vec::new();

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::html::{HtmlTag, decoded};
-use super::open_elements::OpenElements;
+use super::html::{HtmlTag, decoded, decoded_in_page};
+use super::open_elements::{CLOSES_PARAGRAPH, OpenElements};
 
 /// The text of a page, as a person reads it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ShownText {
-    /// The paragraphs, items, headings, rows and code blocks.
+    /// The paragraphs, items, headings, rows and code blocks; a numbered list is one.
     pub blocks: Vec<String>,
     /// Where the links with words go, and the pictures with words are, where the words do not say that.
     pub targets: Vec<String>,
@@ -67,8 +67,9 @@ struct OpenLink<'t> {
     letters: usize,
 }
 
-/// Elements of which a page shows no text.
-const UNSEEN: [&str; 4] = ["script", "style", "template", "title"];
+/// Elements of which a page shows no text; their inside is no HTML to it.
+const UNSEEN: [&str; 8] =
+    ["iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title"];
 
 impl<'t> PageReader<'t> {
     /// Reads what begins behind a `<`, and returns what follows it.
@@ -106,12 +107,15 @@ impl<'t> PageReader<'t> {
     }
 
     fn read_tag(&mut self, tag: &HtmlTag<'t>) {
+        let was_in_steps = self.open.has("ol");
         self.open.read(tag, self.unseen == Unseen::LeftOut && tag.is_unseen());
         match tag.name.as_str() {
             "br" => self.show(" "),
             "td" | "th" => self.show(" "),
+            // What is raised behind a number is its power.
+            "sup" if !tag.is_end && self.block().ends_with(char::is_alphanumeric) => self.show("^"),
             "a" if tag.is_end => self.close_link(),
-            "a" | "area" => {
+            "a" => {
                 let target = tag.attribute("href").unwrap_or_default();
                 self.links.push(OpenLink { target, letters: self.letters });
             }
@@ -121,7 +125,9 @@ impl<'t> PageReader<'t> {
                 self.show(tag.attribute("alt").unwrap_or_default());
                 self.close_link();
             }
-            name if BLOCKS.contains(&name) => self.begin_block(),
+            // The order of steps counts: all of them are one block.
+            name if begins_line(name) && was_in_steps && self.open.has("ol") => self.show(" "),
+            name if begins_line(name) => self.begin_block(),
             _ => {}
         }
     }
@@ -139,16 +145,20 @@ impl<'t> PageReader<'t> {
         if self.open.is_unseen() {
             return;
         }
-        let text = decoded(text);
+        let text = decoded_in_page(text);
         self.letters += text.chars().filter(|character| character.is_alphanumeric()).count();
-        self.shown.blocks.last_mut().expect("there is always one").push_str(&text);
+        self.block().push_str(&text);
+    }
+
+    fn block(&mut self) -> &mut String {
+        self.shown.blocks.last_mut().expect("there is always one")
     }
 
     /// Keeps the target of a link of which something is shown.
     fn close_link(&mut self) {
         let Some(OpenLink { target, letters }) = self.links.pop() else { return };
         let target = decoded(target);
-        if letters < self.letters && !target.is_empty() && !target.starts_with('#') {
+        if letters < self.letters && !target.is_empty() {
             self.block_targets.push(target.into_owned());
         }
     }
@@ -170,42 +180,12 @@ impl<'t> PageReader<'t> {
     }
 }
 
-/// Elements that begin a line of their own.
-const BLOCKS: [&str; 33] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "center",
-    "dd",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "summary",
-    "table",
-    "tr",
-];
+/// Further elements that begin a line.
+const LINES: [&str; 7] = ["caption", "dd", "dt", "legend", "li", "option", "tr"];
+
+fn begins_line(name: &str) -> bool {
+    CLOSES_PARAGRAPH.contains(&name) || LINES.contains(&name)
+}
 
 /// Returns what follows a comment, of which `text` is the inside.
 fn behind_comment(text: &str) -> &str {

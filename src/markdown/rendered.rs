@@ -73,7 +73,8 @@ fn element(tag: &Tag<'_>, noted: &HashSet<&str>) -> (Cow<'static, str>, &'static
         Tag::TableCell => ("<td>", "</td>"),
         Tag::Paragraph => ("<p>", "</p>"),
         Tag::Item => ("<li>", "</li>"),
-        Tag::List(_) => ("<ul>", "</ul>"),
+        Tag::List(None) => ("<ul>", "</ul>"),
+        Tag::List(Some(_)) => ("<ol>", "</ol>"),
         Tag::BlockQuote(_) => ("<blockquote>", "</blockquote>"),
         Tag::CodeBlock(_) => ("<pre>", "</pre>"),
         Tag::Heading { .. } => ("<h2>", "</h2>"),
@@ -132,6 +133,7 @@ mod tests {
         }
         check("a \\_b\\_ \\* 5 &lt; 6 &amp; &copy;", ["a _b_ * 5 < 6 & \u{a9}"]);
         check("- a\n- b\n\n  c\n\n1. d\n***\ne", ["a", "b", "c", "d", "e"]);
+        check("1. a\n   - b\n2. c\n\nd", ["a b c", "d"]);
         check("", []);
     }
 
@@ -149,7 +151,7 @@ mod tests {
             check(bare, ["https://a.example/b"]);
         }
         check("[https://a.example/b](https://a.example/b)", ["https://a.example/b"]);
-        check("- [a](b)\n- [c](d) [e](#e)", ["a", "c e", "b", "d"]);
+        check("- [a](b)\n- [c](d) [e](#e)", ["a", "c e", "b", "d", "#e"]);
     }
 
     #[test]
@@ -180,6 +182,9 @@ mod tests {
             "Keep no logs\n\n[^1]: All of them.",
             "Keep no logs\n\n[a]: https://a.example",
             "<!--> Keep no logs <!-- a -->",
+            "<area href=q>Keep no logs<area href=r>",
+            "<p>Keep no logs<iframe>a</iframe><audio>b</audio><dialog>c</dialog>",
+            "<p>Keep no <span style='color:red; opacity: 0.00'>or all </span>logs",
         ] {
             check(text, ["Keep no logs"]);
         }
@@ -193,6 +198,10 @@ mod tests {
         check("<ul>\n<li hidden>a\n<li>b\n</ul>", ["b"]);
         check("<p hidden>a\n\nb", ["b"]);
         check("<p><img hidden>a</p>", ["a"]);
+        check("<p hidden>a<section>b</section>", ["b"]);
+        check("<p hidden>a<figcaption>b</figcaption>", ["b"]);
+        check("<select><option hidden>a<option>b</select>", ["b"]);
+        check("<p>a<b style='opacity:0.9'>b</b>", ["ab"]);
     }
 
     #[test]
@@ -220,6 +229,9 @@ mod tests {
             "<a ",
             "&#",
             "&copy;",
+            "&copyist",
+            "<ol><li>",
+            "10<sup>2",
             "<b hidden><p>",
             "<li><ul><b>",
             "</p></b>",

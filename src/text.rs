@@ -2,6 +2,7 @@
 
 mod accents;
 mod client;
+mod counted;
 mod duplicates;
 mod explained;
 mod fences;
@@ -18,12 +19,11 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 
 pub(crate) use client::{ClientText, HALF_CHARACTER, client_text, utf8_text, without_mark};
+pub(crate) use counted::{fold, fold_words};
 pub(crate) use duplicates::duplicate_key;
 pub(crate) use fences::Fences;
 pub use fold::one_line;
-pub(crate) use fold::{
-    composed, fold, fold_letters, fold_name, fold_words, is_mark, slug, without_accents,
-};
+pub(crate) use fold::{composed, fold_letters, fold_name, is_mark, slug, without_accents};
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };

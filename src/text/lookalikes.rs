@@ -28,7 +28,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A dash is a hyphen, which Unicode takes for a kana, and a closing quote is as an opening one.
-fn plain_punctuation(character: char) -> char {
+pub(super) fn plain_punctuation(character: char) -> char {
     match character {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
         '\u{201a}' | '\u{201b}' => '\'',

@@ -50,6 +50,25 @@ fn another_text_is_welcome() {
 }
 
 #[test]
+fn a_corrected_number_is_another_text() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "- 1.4.2 breaks the retry of uploads")).staged();
+    sandbox.run(&["reject", &id, "--reason", REASON]).expect_code(0);
+    sandbox.propose(convention("Errors", "- 2.4.2 breaks the retry of uploads")).staged();
+}
+
+#[test]
+fn a_short_text_with_a_long_link_is_remembered() {
+    let sandbox = Sandbox::new();
+    let text = "- [guide](https://a.example/a/very/long/path/to/it)";
+    let id = sandbox.propose(convention("Errors", text)).staged();
+    let answer = sandbox.run(&["reject", &id, "--reason", REASON, "--json"]).expect_code(0).json();
+    assert_eq!(answer["remembered"], true);
+    assert!(!sandbox.file(&format!("rejections/{id}.toml")).contains("fingerprints = []"));
+    sandbox.propose(convention("Errors", text)).rejected("previously_rejected");
+}
+
+#[test]
 fn a_fingerprint_holds_no_word_of_the_text() {
     let (sandbox, id) = rejected();
     let text = sandbox.file(&format!("rejections/{id}.toml"));
@@ -170,6 +189,10 @@ fn clothes() -> Vec<(Value, &'static str)> {
         (convention("Errors", &TELLING.replace(' ', "\u{a0}")), "previously_rejected"),
         (convention("Errors", &format!("**{}**", &TELLING[2..])), "previously_rejected"),
         (convention("Errors", &TELLING.replace('S', "&#83;")), "previously_rejected"),
+        (
+            convention("Errors", &TELLING.replace("do next", "\u{26a0} \"do\", next")),
+            "previously_rejected",
+        ),
         (convention("Errors", &TELLING.replace("to ", "to <!-- x -->")), "previously_rejected"),
         (convention("Errors", &TELLING.replace("next", "<i>next</i>")), "previously_rejected"),
         (convention("Errors", &TELLING.replace("next", "[next]()")), "previously_rejected"),

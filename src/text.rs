@@ -11,6 +11,7 @@ mod hidden;
 mod invisible;
 mod json;
 mod lookalikes;
+mod pattern_set;
 mod romanise;
 mod tokens;
 
@@ -28,6 +29,7 @@ pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
 pub(crate) use json::read as read_json;
+pub(crate) use pattern_set::PatternSet;
 pub use tokens::tokens;
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in
@@ -45,11 +47,6 @@ pub fn excerpt(text: &str) -> String {
 /// Does what `str::contains` does, but with all the vectors that the machine has.
 pub fn contains(text: &str, part: &str) -> bool {
     memmem::find(text.as_bytes(), part.as_bytes()).is_some()
-}
-
-/// Counts what `str::matches` finds, as fast as [`contains`].
-pub(crate) fn occurrences(text: &str, part: &str) -> usize {
-    memmem::find_iter(text.as_bytes(), part.as_bytes()).count()
 }
 
 /// Reads bytes as far as they are text, whatever their encoding: the zeros of UTF-16 are left out, and what is no

@@ -113,6 +113,18 @@ pub(crate) fn find_reserved(body: &str) -> Option<&str> {
     })
 }
 
+/// Tells whether a line is one of these comments and nothing else, with no more words than it needs.
+pub(super) fn is_section_comment(line: &str) -> bool {
+    let is_one = line.find("-->").is_some_and(|end| end + "-->".len() == line.len());
+    is_one
+        && match read_mark(line) {
+            Some(SectionMark::Id(_) | SectionMark::Source(_)) => true,
+            // Anything is read as the name of an archive.
+            Some(SectionMark::Archived) => line.split_whitespace().count() <= 4,
+            None => false,
+        }
+}
+
 enum SectionMark {
     Id(SectionId),
     Source(SourceNote),

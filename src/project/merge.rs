@@ -15,6 +15,7 @@ mod names;
 mod order;
 mod part_text;
 mod sides;
+mod words;
 
 use crate::markdown::{LineEnding, Outline, find_conflict, parts};
 use by_names::by_names;
@@ -47,7 +48,7 @@ pub(crate) fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     let outlines = [base, ours, theirs].map(Outline::read);
     let files = outlines.each_ref().map(parts);
     let files = files.each_ref().map(Vec::as_slice);
-    let (ending, deleted) = (LineEnding::of(ours), DeletedLines::of([base, ours, theirs]));
+    let (ending, deleted) = (LineEnding::of(ours), DeletedLines::of([base, ours, theirs], files));
     by_names(files, &deleted, ending, marks)
         .unwrap_or_else(|| by_order(files, &deleted, ending, marks))
 }

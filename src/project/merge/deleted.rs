@@ -1,112 +1,146 @@
 //! Finds words that a merge would bring back: one side deleted them, and the other put them elsewhere or changed them.
 //!
 //! Compared are the words that a reader sees of a line, next to each other and in their order, wherever lines end. Those
-//! that one side has nowhere any more, and the other not more often than before, may not stand in what is merged, nor may
-//! those twice that all have once. Where neither side has a line any more, it may not be merged what one side alone wrote
+//! that one side has nowhere any more, and the other did not add itself, may not stand in what is merged, nor may those
+//! twice that all have once. Where neither side has a line any more, it may not be merged what one side alone wrote
 //! instead and what is like it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use similar::{DiffOp, TextDiff};
 
-use crate::markdown::line_letters;
-use crate::text::{are_alike, occurrences};
+use super::words::{Sought, Words};
+use crate::markdown::{FilePart, line_letters};
+use crate::text::are_alike;
 
 /// What may not stand in what is merged without a conflict.
 pub(super) struct DeletedLines {
-    /// One side has it nowhere any more, and the other as often as before or less.
+    /// One side has it nowhere any more, and the other added none itself.
     gone: BTreeSet<String>,
-    /// All three have it once, so that it may not come twice; as a line, or else somewhere.
-    once: BTreeMap<String, bool>,
+    /// All three have it once as a line, so that it may not come twice.
+    once: BTreeSet<String>,
+    /// All three have it once, but not each as a line.
+    once_within: BTreeSet<String>,
     /// What one side wrote where a line was that neither side has any more.
     instead: BTreeSet<String>,
 }
 
-/// Fewer bytes than this are too common to be looked for inside of lines: they count as a whole line alone.
-const SHORT: usize = 12;
-
 impl DeletedLines {
-    pub(super) fn of(texts: [&str; 3]) -> Self {
-        let files = texts.map(Words::of);
-        let [base, ours, theirs] = &files;
-        let (mut gone, mut once, mut lost) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
-        for (line, before) in &base.lines {
-            // Most lines are as they were, and need no search through the texts.
-            let is_line = [ours, theirs].iter().all(|side| side.lines.contains_key(line));
-            let count = |words: &Words| if is_line { words.lines[line] } else { words.count(line) };
-            let before = if is_line { *before } else { base.count(line) };
-            let now = [ours, theirs].map(count);
-            // A side that has more of them wrote them itself.
-            if now.contains(&0) && now.iter().all(|count| *count <= before) {
+    pub(super) fn of(texts: [&str; 3], files: [&[FilePart<'_>]; 3]) -> Self {
+        let files = files.map(sections);
+        let lines = files.each_ref().map(|sections| count_lines(sections.values()));
+        let [base, ours, theirs] = &lines;
+        let is_line = |line: &&String| ours.contains_key(*line) && theirs.contains_key(*line);
+        // Most lines are as they were, and need no search through the texts.
+        let (left, sought): (Vec<&String>, Vec<&String>) = base.keys().copied().partition(is_line);
+        let is_once = |line: &&String| lines.iter().all(|lines| lines[*line] == 1);
+        let once = left.into_iter().filter(is_once).cloned().collect();
+        let search = Sought::of(sought.iter().copied());
+        let found = files.each_ref().map(|sections| find(&search, sections));
+        let (mut gone, mut once_within) = (BTreeSet::new(), BTreeSet::new());
+        let mut lost = BTreeSet::new();
+        let nowhere = LinePlaces::new();
+        for line in sought {
+            let [before, ours, theirs] =
+                found.each_ref().map(|found| found.get(line.as_str()).unwrap_or(&nowhere));
+            let now = [ours, theirs].map(total);
+            if now.contains(&0) && !is_added(before, ours) && !is_added(before, theirs) {
                 gone.insert(line.clone());
-            } else if before == 1 && now == [1, 1] {
-                once.insert(line.clone(), is_line);
+            } else if total(before) == 1 && now == [1, 1] {
+                once_within.insert(line.clone());
             }
             if now == [0, 0] {
                 lost.insert(line.as_str());
             }
         }
-        let instead = [(1, 2), (2, 1)]
-            .into_iter()
-            .flat_map(|(side, other)| replaced([texts[0], texts[side]], &lost, &files[other]));
-        let instead = instead.filter(|line| base.count(line) == 0).collect();
-        Self { gone, once, instead }
+        Self { gone, once, once_within, instead: instead(texts, &lost, &files) }
     }
 
     /// Tells for each of some merged texts whether something stands there that may not.
     pub(super) fn come_back<'t>(&self, merged: impl Iterator<Item = &'t str>) -> Vec<bool> {
         let merged: Vec<Words> = merged.map(Words::of).collect();
-        let mut as_lines: BTreeMap<&String, usize> = BTreeMap::new();
-        for (line, count) in merged.iter().flat_map(|words| &words.lines) {
-            *as_lines.entry(line).or_default() += count;
+        let lines = count_lines(&merged);
+        let as_lines = self.once.iter().filter(|line| lines.get(line).is_some_and(|it| *it > 1));
+        let search = Sought::of(&self.once_within);
+        let mut within: BTreeMap<&str, usize> = BTreeMap::new();
+        for (line, count) in merged.iter().flat_map(|words| search.count(words)) {
+            *within.entry(line).or_default() += count;
         }
-        let count_all = |line: &String, is_line: bool| match is_line {
-            true => as_lines.get(line).copied().unwrap_or_default(),
-            false => merged.iter().map(|words| words.count(line)).sum(),
-        };
-        let twice = self.once.iter().filter(|(line, is_line)| count_all(line, **is_line) > 1);
-        let twice: Vec<&String> = twice.map(|(line, _)| line).collect();
-        let is_wrong = |words: &Words| {
-            self.gone.iter().chain(twice.iter().copied()).any(|line| words.count(line) > 0)
-                || self.instead.iter().any(|line| words.lines.contains_key(line))
-        };
-        merged.iter().map(is_wrong).collect()
+        let is_twice = |line: &&String| within.get(line.as_str()).is_some_and(|it| *it > 1);
+        let within = self.once_within.iter().filter(is_twice);
+        let wrong = Sought::of(self.gone.iter().chain(as_lines).chain(within));
+        let is_instead = |words: &Words| words.lines.keys().any(|line| self.instead.contains(line));
+        merged.iter().map(|words| wrong.is_in(words) || is_instead(words)).collect()
     }
 }
 
-/// The words of a text, as a reader takes them.
-struct Words {
-    /// How many lines have the same words.
-    lines: BTreeMap<String, usize>,
-    /// All of them, one behind the other.
-    whole: String,
+/// The words of each section, by its name.
+type SectionWords<'f> = BTreeMap<&'f str, Words>;
+
+/// How many times a line stands in each section that has it.
+type LinePlaces<'f> = BTreeMap<&'f str, usize>;
+
+fn sections<'f>(parts: &'f [FilePart<'_>]) -> SectionWords<'f> {
+    parts.iter().map(|part| (part.key.as_str(), Words::of(part.text))).collect()
 }
 
-impl Words {
-    fn of(text: &str) -> Self {
-        let (mut lines, mut whole) = (BTreeMap::new(), String::new());
-        for line in text.lines().map(line_letters).filter(|line| !line.is_empty()) {
-            whole.push_str(&line);
-            *lines.entry(line).or_default() += 1;
-        }
-        Self { lines, whole }
+fn count_lines<'w>(all: impl IntoIterator<Item = &'w Words>) -> BTreeMap<&'w String, usize> {
+    let mut counts = BTreeMap::new();
+    for (line, count) in all.into_iter().flat_map(|words| &words.lines) {
+        *counts.entry(line).or_default() += count;
     }
-
-    fn count(&self, line: &str) -> usize {
-        match line.len() < SHORT {
-            true => self.lines.get(line).copied().unwrap_or_default(),
-            false => occurrences(&self.whole, line),
-        }
-    }
+    counts
 }
 
-/// Returns the lines that a side has in place of lost ones that they are like, and that the other does not have.
-fn replaced([base, side]: [&str; 2], lost: &BTreeSet<&str>, other: &Words) -> Vec<String> {
+fn find<'l, 'f>(
+    search: &Sought<'l>,
+    sections: &SectionWords<'f>,
+) -> BTreeMap<&'l str, LinePlaces<'f>> {
+    let mut found: BTreeMap<&str, LinePlaces<'_>> = BTreeMap::new();
+    for (name, words) in sections {
+        for (line, count) in search.count(words) {
+            found.entry(line).or_default().insert(name, count);
+        }
+    }
+    found
+}
+
+fn total(places: &LinePlaces<'_>) -> usize {
+    places.values().sum()
+}
+
+/// Tells whether a side wrote a line itself once more: it left those that there were in their sections. Else it may have
+/// moved one of them and doubled it.
+fn is_added(before: &LinePlaces<'_>, now: &LinePlaces<'_>) -> bool {
+    let is_left = |(name, count): (&&str, &usize)| now.get(name).is_some_and(|now| now >= count);
+    total(now) > total(before) && before.iter().all(is_left)
+}
+
+/// Returns the lines that a side alone has in place of lost ones that they are like.
+fn instead(
+    [base, ours, theirs]: [&str; 3],
+    lost: &BTreeSet<&str>,
+    [in_base, in_ours, in_theirs]: &[SectionWords<'_>; 3],
+) -> BTreeSet<String> {
     if lost.is_empty() {
-        return Vec::new();
+        return BTreeSet::new();
     }
+    let mut instead = BTreeSet::new();
+    for (side, other) in [(ours, in_theirs), (theirs, in_ours)] {
+        let mut lines = replaced([base, side], lost);
+        let search = Sought::of(&lines);
+        let elsewhere = in_base.values().chain(other.values());
+        let elsewhere = elsewhere.flat_map(|words| search.count(words));
+        let elsewhere: BTreeSet<String> = elsewhere.map(|(line, _)| line.to_owned()).collect();
+        lines.retain(|line| !elsewhere.contains(line));
+        instead.extend(lines);
+    }
+    instead
+}
+
+fn replaced([base, side]: [&str; 2], lost: &BTreeSet<&str>) -> Vec<String> {
     let diff = TextDiff::from_lines(base, side);
-    let mut instead = Vec::new();
+    let mut replaced = Vec::new();
     for op in diff.ops() {
         let DiffOp::Replace { .. } = op else { continue };
         let old = op.old_range().filter_map(|index| diff.old_slice(index)).map(line_letters);
@@ -115,10 +149,9 @@ fn replaced([base, side]: [&str; 2], lost: &BTreeSet<&str>, other: &Words) -> Ve
         let new: Vec<String> = new.filter(|line| !line.is_empty()).collect();
         let is_large = old.len() * new.len() > MOST_PAIRS;
         let is_like = |new: &String| old.iter().any(|old| is_large || is_changed(old, new));
-        instead.extend(new.into_iter().filter(is_like));
+        replaced.extend(new.into_iter().filter(is_like));
     }
-    instead.retain(|line| other.count(line) == 0);
-    instead
+    replaced
 }
 
 /// Pairs of lines that are compared; of more, each is taken for a changed one.

@@ -1,5 +1,6 @@
 //! Merges that need nobody, and those that need a person.
 
+mod deleted;
 mod moves;
 mod words;
 

@@ -15,7 +15,7 @@ const END: &str = "<!-- END agent-memory -->";
 /// Replaces the block of a text, or adds one below a blank line at its end.
 ///
 /// The text ends with a line end only if it did before, so that [`remove`] can restore it.
-pub(super) fn put(text: Option<&str>, body: &str) -> Result<String, Fault> {
+pub(super) fn insert(text: Option<&str>, body: &str) -> Result<String, Fault> {
     let block = format!("{BEGIN}\n{body}{END}\n");
     let Some(text) = text else { return Ok(block) };
     let eol = eol_of(text);
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn refuses(text: &str, code: FaultCode, line: Option<usize>) {
-        let fault = put(Some(text), "x\n").expect_err("it is refused");
+        let fault = insert(Some(text), "x\n").expect_err("it is refused");
         assert_eq!((fault.code, fault.line), (code, line), "{}", fault.message);
     }
 
@@ -115,7 +115,7 @@ mod tests {
     fn an_older_block_is_replaced_where_it_stands() {
         let text = "a\n<!-- BEGIN agent-memory v0 -->\nold\n<!-- END agent-memory -->\nb\n";
         let new = "a\n<!-- BEGIN agent-memory v1 -->\nnew\n<!-- END agent-memory -->\nb\n";
-        assert_eq!(put(Some(text), "new\n").expect("balanced"), new);
+        assert_eq!(insert(Some(text), "new\n").expect("balanced"), new);
     }
 
     #[test]
@@ -131,13 +131,13 @@ mod tests {
     #[test]
     fn marks_in_code_are_text_and_a_fence_must_end() {
         let text = "```\n<!-- BEGIN agent-memory v1 -->\n```\n";
-        assert!(put(Some(text), "x\n").expect("no mark").starts_with(text));
+        assert!(insert(Some(text), "x\n").expect("no mark").starts_with(text));
         refuses("```\ncode\n", FaultCode::UnclosedFence, None);
     }
 
     #[test]
     fn what_is_added_below_the_block_stays_when_it_goes() {
-        let installed = put(Some("a\n"), "x\n").expect("room");
+        let installed = insert(Some("a\n"), "x\n").expect("room");
         let text = installed + "\nlater\n";
         assert_eq!(remove(&text).expect("balanced").as_deref(), Some("a\n\nlater\n"));
     }

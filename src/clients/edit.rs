@@ -1,4 +1,4 @@
-//! Our part of one file of a client: what writes it, and what takes it out again.
+//! Our part of one file of a client: inserts it, and removes it again.
 
 use super::fault::Fault;
 use super::{block, json, json_setting, toml_table, whole};
@@ -26,8 +26,8 @@ impl ClientEdit {
     /// Returns the text with our part in it.
     pub fn insert(&self, text: Option<&str>) -> Result<String, Fault> {
         match text.and_then(|text| text.strip_prefix(BYTE_ORDER_MARK)) {
-            Some(text) => Ok(format!("{BYTE_ORDER_MARK}{}", self.put_plain(Some(text))?)),
-            None => self.put_plain(text),
+            Some(text) => Ok(format!("{BYTE_ORDER_MARK}{}", self.insert_plain(Some(text))?)),
+            None => self.insert_plain(text),
         }
     }
 
@@ -40,7 +40,7 @@ impl ClientEdit {
         Ok(self.remove_plain(plain)?.map(|before| format!("{bom}{before}")))
     }
 
-    /// Says what is left alone in a text, and why it may not be what it seems.
+    /// Returns a note about a server that starts a relative path and is left as it is.
     pub fn notice(&self, text: &str) -> Option<String> {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let program = match &self.0 {
@@ -55,25 +55,26 @@ impl ClientEdit {
         ))
     }
 
-    fn put_plain(&self, text: Option<&str>) -> Result<String, Fault> {
+    fn insert_plain(&self, text: Option<&str>) -> Result<String, Fault> {
         // An empty file of settings has no settings.
         let settings = text.filter(|text| !text.trim().is_empty());
         match &self.0 {
-            What::Block(body) => block::put(text, body),
+            What::Block(body) => block::insert(text, body),
             What::Import(line) => match text {
                 Some(text) if block::has_line(text, line)? => Ok(text.to_owned()),
-                text => block::put(text, &format!("{line}\n")),
+                text => block::insert(text, &format!("{line}\n")),
             },
-            What::Whole(template) => whole::put(text, template),
+            What::Whole(template) => whole::insert(text, template),
             What::Json(entries) => {
                 // Each entry is tried alone first, so that a fault names the line of the original text.
-                entries.iter().try_for_each(|entry| json::put(settings, entry).map(drop))?;
-                let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
-                let text = entries.iter().try_fold(settings.map(str::to_owned), put)?;
+                entries.iter().try_for_each(|entry| json::insert(settings, entry).map(drop))?;
+                let insert =
+                    |text: Option<String>, entry| json::insert(text.as_deref(), entry).map(Some);
+                let text = entries.iter().try_fold(settings.map(str::to_owned), insert)?;
                 Ok(text.expect("there is an entry"))
             }
-            What::Setting(setting) => json_setting::put(settings, setting),
-            What::Toml => toml_table::put(text),
+            What::Setting(setting) => json_setting::insert(settings, setting),
+            What::Toml => toml_table::insert(text),
         }
     }
 
@@ -84,16 +85,10 @@ impl ClientEdit {
             What::Json(_) | What::Setting(_) | What::Toml if text.trim().is_empty() => {
                 Ok(Some(text.to_owned()))
             }
-            What::Json(_) | What::Setting(_) | What::Toml if self.put_plain(None)? == text => {
+            What::Json(_) | What::Setting(_) | What::Toml if self.insert_plain(None)? == text => {
                 Ok(None)
             }
-            What::Json(entries) => {
-                let remove = |text: Option<String>, entry| match text {
-                    Some(text) => json::remove(&text, entry),
-                    None => Ok(None),
-                };
-                entries.iter().rev().try_fold(Some(text.to_owned()), remove)
-            }
+            What::Json(entries) => json::remove(text, entries),
             What::Setting(setting) => json_setting::remove(text, setting),
             What::Toml => toml_table::remove(text),
         }
@@ -118,10 +113,10 @@ mod tests {
     /// Checks that what a person had is there again, to the byte.
     #[track_caller]
     fn comes_back(edit: &ClientEdit, before: &str) {
-        let put = edit.insert(Some(before)).expect("there is room");
-        assert_ne!(put, before);
-        assert_eq!(edit.insert(Some(&put)).expect("it is there"), put);
-        assert_eq!(edit.remove(&put).expect("it is ours").as_deref(), Some(before), "{put}");
+        let text = edit.insert(Some(before)).expect("there is room");
+        assert_ne!(text, before);
+        assert_eq!(edit.insert(Some(&text)).expect("it is there"), text);
+        assert_eq!(edit.remove(&text).expect("it is ours").as_deref(), Some(before), "{text}");
     }
 
     #[test]
@@ -147,6 +142,8 @@ mod tests {
             "{\"hooks\": {\"stop\": []}}",
             "{\n  \"hooks\": {\n    \"sessionStart\": [],\n    \"stop\": [ ]\n  }\n}\n",
             "{\"version\": 1, \"hooks\": {}}",
+            "{\"version\": 1}",
+            "{\"hooks\": {\"stop\": [ // mine\n]}}",
         ] {
             comes_back(&edit(Client::Cursor, FilePurpose::Hooks), before);
         }
@@ -184,11 +181,39 @@ mod tests {
         let commented = format!("{{\n  // mine\n  \"mcpServers\": {{{server}}}\n}}\n");
         assert_eq!(
             servers().remove(&commented).expect("ours").as_deref(),
-            Some("{\n  // mine\n}\n")
+            Some("{\n  // mine\n  \"mcpServers\": {}\n}\n")
         );
         let table = edit(Client::Codex, FilePurpose::Mcp);
         let text = table.insert(None).expect("room") + "startup_timeout_sec = 20\n";
         assert_eq!(table.remove(&text).expect("ours"), None);
+    }
+
+    #[test]
+    fn what_a_person_laid_out_goes_alone() {
+        let hooks = edit(Client::Cursor, FilePurpose::Hooks);
+        let ours = "{\n  \"command\": \"agent-memory hook cursor stop\"\n}";
+        for list in [format!("[{ours}]"), format!("[\n{ours}\n]"), format!("[ {ours}, ]")] {
+            let text = format!("{{\"hooks\": {{\"stop\": {list}}}}}");
+            assert_eq!(hooks.remove(&text).expect("ours"), None, "{text}");
+        }
+        let other = "{\"command\": \"x\"}";
+        for list in [format!("[{ours}, {other}]"), format!("[{other}, {ours}]")] {
+            let text = format!("{{\"hooks\": {{\"stop\": {list}}}}}");
+            let rest = format!("{{\"hooks\": {{\"stop\": [{other}]}}}}");
+            assert_eq!(hooks.remove(&text).expect("ours"), Some(rest), "{text}");
+        }
+        let text = format!("{{\"a\": 1, \"hooks\": {{\"stop\": [{ours}]}}}}");
+        let rest = "{\"a\": 1, \"hooks\": {\"stop\": []}}";
+        assert_eq!(hooks.remove(&text).expect("ours").as_deref(), Some(rest));
+    }
+
+    #[test]
+    fn what_was_made_for_us_goes_after_a_person_added_more() {
+        let edit = edit(Client::Gemini, FilePurpose::Mcp);
+        let text = edit.insert(Some("{\n  \"a\": 1\n}\n")).expect("there is room");
+        let text = text.replace("\n}\n", ",\n  \"b\": 2\n}\n");
+        let rest = "{\n  \"a\": 1,\n  \"b\": 2\n}\n";
+        assert_eq!(edit.remove(&text).expect("ours").as_deref(), Some(rest), "{text}");
     }
 
     #[test]

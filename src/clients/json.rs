@@ -1,13 +1,11 @@
 //! Writes and removes one entry in a JSON file of settings; comments and layout stay.
 
-use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp};
 use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::json_tree::{
-    Holder, WayOut, cut, is_bare, is_empty, line_of, member, parse, wrong_shape,
-};
+use super::json_tree::{Container, is_bare, line_of, member, parse, without, wrong_shape};
 use super::starts::{is_as_installed, relative_program, starts};
 use crate::markdown::BYTE_ORDER_MARK;
 
@@ -24,10 +22,10 @@ pub(super) struct JsonEntry {
     pub(super) first: Option<(&'static str, CstInputValue)>,
 }
 
-pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault> {
+pub(super) fn insert(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
-    let holder = Holder::of(&entry.holder(&top)?);
+    let container = Container::of(&entry.container(&top)?);
     if let (None, Some((name, value))) = (text, &entry.first) {
         top.append(name, value.clone());
     }
@@ -39,42 +37,28 @@ pub(super) fn put(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault
     if !entry.is_in_list && entry.is_under_another_name(&section) {
         return Ok(text.unwrap_or_default().to_owned());
     }
-    entry.put_into(&section)?;
+    entry.insert_into(&section)?;
     let after = root.to_string();
-    Ok(match (text, holder) {
-        (Some(before), Some(holder)) => holder.restored(before, &after),
+    Ok(match (text, container) {
+        (Some(before), Some(container)) => container.restored(before, &after),
         (_, _) => after,
     })
 }
 
-/// Removes the entry, and the list and section that were made for it; returns nothing if so was the file.
-pub(super) fn remove(text: &str, entry: &JsonEntry) -> Result<Option<String>, Fault> {
-    let unchanged = || Ok(Some(text.to_owned()));
-    let root = parse(text)?;
-    let Some(top) = root.object_value() else { return unchanged() };
-    let Some(outer) = member(&top, entry.section)? else { return unchanged() };
-    if !entry.is_installed(outer.value()) {
-        return unchanged();
-    }
-    let section = outer.object_value().ok_or_else(|| entry.wrong_section(&top))?;
-    let found = member(&section, entry.name)?.filter(|found| entry.is_installed(found.value()));
-    let Some(found) = found else { return unchanged() };
-    // What is taken out of a container may take its line ends along.
-    let way_out = [&found, &outer].map(|it| WayOut::of(&it.clone().into()));
-    if entry.is_in_list {
-        let Some(list) = found.array_value() else { return Err(entry.wrong_list(&found)) };
-        list.elements().into_iter().for_each(|each| entry.remove_hook(each));
-        if is_empty(&list.into()) {
-            way_out[0].take(found.into());
+/// Removes the entries, and the lists and sections that were made for them; returns nothing if the file has nothing else.
+pub(super) fn remove(text: &str, entries: &[JsonEntry]) -> Result<Option<String>, Fault> {
+    let mut text = text.to_owned();
+    for entry in entries.iter().rev() {
+        while let Some(rest) = entry.removed(&text)? {
+            // A person's empty file stays.
+            let is_restored = || insert(Some(&rest), entry).is_ok_and(|again| again == text);
+            if is_bare(&rest, entry.first.as_ref().map(|first| first.0)) && !is_restored() {
+                return Ok(None);
+            }
+            text = rest;
         }
-    } else {
-        way_out[0].take(found.into());
     }
-    if is_empty(&section.into()) {
-        way_out[1].take(outer.into());
-    }
-    let rest = root.to_string();
-    Ok((!is_bare(&root) && entry.new_file().as_ref() != Some(&rest)).then_some(rest))
+    Ok(Some(text))
 }
 
 /// Returns what a whole file has at a pointer; nothing where the file cannot be read.
@@ -84,23 +68,49 @@ pub(super) fn value_at(file: &str, pointer: &str) -> Option<Value> {
 }
 
 impl JsonEntry {
-    /// Returns what the entry is put into, as far as it is there: its list, the section or the file.
-    fn holder(&self, top: &CstObject) -> Result<CstNode, Fault> {
+    /// Returns what the entry is inserted into, as far as it is there: its list, the section or the file.
+    fn container(&self, top: &CstObject) -> Result<CstNode, Fault> {
         let section = member(top, self.section)?.map(|found| found.object_value());
         let Some(Some(section)) = section else { return Ok(top.clone().into()) };
         let list = member(&section, self.name)?.and_then(|found| found.array_value());
         Ok(list.map_or_else(|| section.into(), CstNode::from))
     }
 
-    /// Returns a new file without the entry, if it begins with another member.
-    fn new_file(&self) -> Option<String> {
-        let (name, value) = self.first.as_ref()?;
-        let root = parse("{}\n").ok()?;
-        root.object_value()?.append(name, value.clone());
-        Some(root.to_string())
+    /// Returns the text without the entry, or nothing if it has none. An empty list or section stays, unless it is as we
+    /// make it.
+    fn removed(&self, text: &str) -> Result<Option<String>, Fault> {
+        let root = parse(text)?;
+        let Some(top) = root.object_value() else { return Ok(None) };
+        let Some(outer) = member(&top, self.section)? else { return Ok(None) };
+        if !self.is_installed(outer.value()) {
+            return Ok(None);
+        }
+        let section = outer.object_value().ok_or_else(|| self.wrong_section(&top))?;
+        let found = member(&section, self.name)?.filter(|found| self.is_installed(found.value()));
+        let Some(found) = found else { return Ok(None) };
+        let entry = match self.is_in_list {
+            true => self.hook_in(&found.array_value().ok_or_else(|| self.wrong_list(&found))?),
+            false => Some(found.clone().into()),
+        };
+        let Some(entry) = entry else { return Ok(None) };
+        let all = [(0, outer.into()), (1, found.into())];
+        let made = all.into_iter().find(|(depth, node)| self.is_as_made(text, node, *depth));
+        Ok(Some(without(text, &made.map_or(entry, |(_, node)| node))))
     }
 
-    fn put_into(&self, section: &CstObject) -> Result<(), Fault> {
+    /// Tells whether a section or list is, to the byte, what `insert` makes where there is none.
+    fn is_as_made(&self, text: &str, node: &CstNode, depth: usize) -> bool {
+        let again = insert(Some(&without(text, node)), self).and_then(|text| parse(&text));
+        let Some(top) = again.ok().and_then(|root| root.object_value()) else { return false };
+        let section = top.get(self.section);
+        let made = match depth {
+            0 => section,
+            _ => section.and_then(|it| it.object_value()?.get(self.name)),
+        };
+        made.is_some_and(|it| CstNode::from(it).to_string() == node.to_string())
+    }
+
+    fn insert_into(&self, section: &CstObject) -> Result<(), Fault> {
         let Some(found) = member(section, self.name)? else {
             match self.is_in_list {
                 true => section.append(self.name, vec![self.value.clone()].into()),
@@ -149,20 +159,15 @@ impl JsonEntry {
         value.is_some_and(|it| find_command(&it, &passes).is_some())
     }
 
-    /// Removes our hook; in a group, hooks of others stay.
-    fn remove_hook(&self, hook: CstNode) {
-        if !self.is_installed(Some(hook.clone())) {
-            return;
-        }
+    /// Finds our hook in a list; in a group with hooks of others, ours alone.
+    fn hook_in(&self, list: &CstArray) -> Option<CstNode> {
+        let is_ours = |each: &CstNode| self.is_installed(Some(each.clone()));
+        let hook = list.elements().into_iter().find(is_ours)?;
         let group = hook.as_object().and_then(|group| group.array_value("hooks"));
-        let (ours, others): (Vec<_>, Vec<_>) = group
-            .map(|hooks| hooks.elements())
-            .unwrap_or_default()
-            .into_iter()
-            .partition(|each| self.is_installed(Some(each.clone())));
-        match others.is_empty() {
-            true => WayOut::of(&hook).take(hook),
-            false => ours.into_iter().for_each(cut),
+        let hooks = group.map(|group| group.elements()).unwrap_or_default();
+        match hooks.iter().all(is_ours) {
+            true => Some(hook),
+            false => hooks.into_iter().find(is_ours),
         }
     }
 
@@ -206,7 +211,7 @@ fn find_command<T>(value: &Value, passes: &impl Fn(&[&str]) -> Option<T>) -> Opt
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{FaultCode, JsonEntry, insert, json, remove};
 
     fn server() -> JsonEntry {
         JsonEntry {
@@ -231,23 +236,27 @@ mod tests {
     }
 
     fn check(entry: &JsonEntry, before: &str, after: &str) {
-        let put = put(Some(before), entry).expect("it can be put there");
-        assert_eq!(put, after);
-        assert_eq!(super::put(Some(&put), entry).expect("it is there"), put);
-        assert_eq!(remove(&put, entry).expect("it is there").as_deref(), Some(before));
+        let inserted = insert(Some(before), entry).expect("it can be inserted");
+        assert_eq!(inserted, after);
+        assert_eq!(insert(Some(&inserted), entry).expect("it is there"), inserted);
+        assert_eq!(without(&inserted, entry.clone()).as_deref(), Some(before));
+    }
+
+    fn without(text: &str, entry: JsonEntry) -> Option<String> {
+        remove(text, &[entry]).expect("it can be removed")
     }
 
     fn refuses(text: &str, code: FaultCode, line: usize) {
-        let fault = put(Some(text), &server()).expect_err("it is refused");
+        let fault = insert(Some(text), &server()).expect_err("it is refused");
         assert_eq!((fault.code, fault.line), (code, Some(line)), "{}", fault.message);
     }
 
     #[test]
     fn a_new_file_is_laid_out_for_people() {
         let server_file = "{\n  \"mcpServers\": {\n    \"agent-memory\": {\n      \"command\": \"agent-memory\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n";
-        assert_eq!(put(None, &server()).expect("room"), server_file);
+        assert_eq!(insert(None, &server()).expect("room"), server_file);
         let hook_file = "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"agent-memory hook cursor stop\"\n      }\n    ]\n  }\n}\n";
-        assert_eq!(put(None, &hook()).expect("room"), hook_file);
+        assert_eq!(insert(None, &hook()).expect("room"), hook_file);
     }
 
     #[test]
@@ -275,7 +284,7 @@ mod tests {
     #[test]
     fn what_a_person_set_besides_stays() {
         let text = r#"{"mcpServers": {"agent-memory": {"command": "agent-memory", "args": ["mcp", "--root", "."], "env": {}}}}"#;
-        assert_eq!(put(Some(text), &server()).expect("ours"), text);
+        assert_eq!(insert(Some(text), &server()).expect("ours"), text);
     }
 
     #[test]
@@ -284,8 +293,8 @@ mod tests {
             r#"{"mcpServers": {"memory": {"command": "agent-memory", "args": ["mcp"]}}}"#,
             r#"{"mcpServers": {"memory": {"command": "uvx", "args": ["--from", "agent-memory-in-git", "agent-memory", "mcp"]}}}"#,
         ] {
-            assert_eq!(put(Some(text), &server()).expect("it is there"), text);
-            assert_eq!(remove(text, &server()).expect("it is a person's").as_deref(), Some(text));
+            assert_eq!(insert(Some(text), &server()).expect("it is there"), text);
+            assert_eq!(without(text, server()).as_deref(), Some(text));
         }
     }
 
@@ -295,17 +304,17 @@ mod tests {
             ["lint && agent-memory hook cursor stop", "/bin/agent-memory hook cursor stop"]
         {
             let text = format!("{{\"hooks\": {{\"stop\": [{{\"command\": \"{command}\"}}]}}}}");
-            assert_eq!(put(Some(&text), &hook()).expect("ours"), text);
-            assert_eq!(remove(&text, &hook()).expect("theirs"), Some(text));
+            assert_eq!(insert(Some(&text), &hook()).expect("ours"), text);
+            assert_eq!(without(&text, hook()), Some(text));
         }
         let text = r#"{"mcpServers": {"agent-memory": {"command": "/bin/agent-memory", "args": ["mcp"]}}}"#;
-        assert_eq!(remove(text, &server()).expect("theirs").as_deref(), Some(text));
+        assert_eq!(without(text, server()).as_deref(), Some(text));
     }
 
     #[test]
     fn an_entry_that_others_follow_or_precede_is_cut_out_alone() {
         let entry = r#""agent-memory": {"command": "agent-memory", "args": ["mcp"]}"#;
-        for (with, without) in [
+        for (with, rest) in [
             (
                 format!("{{\"mcpServers\": {{\n  \"a\": {{}}, // a\n  {entry}\n}}}}"),
                 "{\"mcpServers\": {\n  \"a\": {} // a\n}}",
@@ -324,12 +333,30 @@ mod tests {
             ),
             (
                 format!("{{\"mcpServers\": {{\"a\": 1, /* b */ {entry} // c\n}}}}"),
-                "{\"mcpServers\": {\"a\": 1 /* b */  // c\n}}",
+                "{\"mcpServers\": {\"a\": 1 /* b */ // c\n}}",
             ),
-            (format!("{{\"a\": 1, \"mcpServers\": {{\n  {entry}\n}}}}"), "{\"a\": 1}"),
+            (
+                format!("{{\"mcpServers\": {{ // mine\n  {entry}}}}}"),
+                "{\"mcpServers\": { // mine\n  }}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{\"a\": 1, // c\n  {entry}}}}}"),
+                "{\"mcpServers\": {\"a\": 1 // c\n  }}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{{entry}, // c\n  \"a\": 1}}}}"),
+                "{\"mcpServers\": {// c\n  \"a\": 1}}",
+            ),
         ] {
-            assert_eq!(remove(&with, &server()).expect("it is there").as_deref(), Some(without));
+            assert_eq!(without(&with, server()).as_deref(), Some(rest));
         }
+    }
+
+    #[test]
+    fn a_section_that_is_laid_out_in_another_way_stays() {
+        let text = "{\"a\": 1, \"mcpServers\": {\n  \"agent-memory\": {\"command\": \"agent-memory\", \"args\": [\"mcp\"]}\n}}";
+        let rest = "{\"a\": 1, \"mcpServers\": {\n}}";
+        assert_eq!(without(text, server()).as_deref(), Some(rest));
     }
 
     #[test]

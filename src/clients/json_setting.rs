@@ -4,7 +4,7 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::json_tree::{cut, is_bare, line_of, member, parse, wrong_shape};
+use super::json_tree::{Container, is_bare, line_of, member, parse, without, wrong_shape};
 
 #[derive(Debug, Clone)]
 pub(super) struct JsonSetting {
@@ -13,12 +13,17 @@ pub(super) struct JsonSetting {
 }
 
 /// Adds the setting; refuses where it has another value, which a person chose.
-pub(super) fn put(text: Option<&str>, setting: &JsonSetting) -> Result<String, Fault> {
+pub(super) fn insert(text: Option<&str>, setting: &JsonSetting) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
     let Some(found) = member(&top, setting.name)? else {
+        let container = Container::of(&top.clone().into());
         top.append(setting.name, json!(setting.value.as_str()));
-        return Ok(root.to_string());
+        let after = root.to_string();
+        return Ok(match (text, container) {
+            (Some(before), Some(container)) => container.restored(before, &after),
+            (_, _) => after,
+        });
     };
     let message = match found.to_serde_value() {
         Some(Value::String(value)) if value == setting.value => return Ok(root.to_string()),
@@ -39,8 +44,9 @@ pub(super) fn remove(text: &str, setting: &JsonSetting) -> Result<Option<String>
     let Some(found) = found.filter(|it| it.to_serde_value().as_ref().is_some_and(ours)) else {
         return Ok(Some(text.to_owned()));
     };
-    cut(found.into());
-    Ok((!is_bare(&root)).then(|| root.to_string()))
+    let rest = without(text, &found.into());
+    let is_restored = || insert(Some(&rest), setting).is_ok_and(|again| again == text);
+    Ok((!is_bare(&rest, None) || is_restored()).then_some(rest))
 }
 
 #[cfg(test)]
@@ -54,24 +60,26 @@ mod tests {
     #[test]
     fn it_is_added_once_and_all_else_stays() {
         for (before, after, left) in [
-            ("{}", "{\n  \"autoMemoryDirectory\": \"/data/memory\"\n}", None),
+            ("{}", "{\"autoMemoryDirectory\": \"/data/memory\"}", Some("{}")),
             (
                 "{\n  \"a\": 1 // a\n}\n",
                 "{\n  \"a\": 1, // a\n  \"autoMemoryDirectory\": \"/data/memory\"\n}\n",
                 Some("{\n  \"a\": 1 // a\n}\n"),
             ),
         ] {
-            let put = put(Some(before), &folder()).expect("there is room");
-            assert_eq!(put, after);
-            assert_eq!(super::put(Some(&put), &folder()).expect("it is there"), put);
-            assert_eq!(remove(&put, &folder()).expect("it is there").as_deref(), left);
+            let inserted = insert(Some(before), &folder()).expect("there is room");
+            assert_eq!(inserted, after);
+            assert_eq!(insert(Some(&inserted), &folder()).expect("it is there"), inserted);
+            assert_eq!(remove(&inserted, &folder()).expect("it is there").as_deref(), left);
         }
+        let reformatted = "{ \"autoMemoryDirectory\": \"/data/memory\" }";
+        assert_eq!(remove(reformatted, &folder()).expect("it is there"), None);
     }
 
     #[test]
     fn another_value_is_the_persons_own() {
         let text = "{\n  \"autoMemoryDirectory\": \"~/notes\"\n}";
-        let fault = put(Some(text), &folder()).expect_err("it is refused");
+        let fault = insert(Some(text), &folder()).expect_err("it is refused");
         assert_eq!((fault.code, fault.line), (FaultCode::ForeignEntry, Some(2)));
         assert_eq!(remove(text, &folder()).expect("it stays").as_deref(), Some(text));
     }

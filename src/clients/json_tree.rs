@@ -1,7 +1,8 @@
-//! The tree of a JSON file of settings: what is in it, where, and how something is taken out.
+//! The tree of a JSON file of settings: what is in it, where, and the text without a part of it.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstNode, CstObject, CstObjectProp, CstRootNode};
+use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
 
@@ -59,119 +60,77 @@ pub(super) fn line_of(node: &CstNode) -> usize {
     1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
 }
 
-/// Removes a member or an element with its comma; comments in the same line stay.
-pub(super) fn cut(node: CstNode) {
-    let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
-    let before = node.previous_siblings().take_while(same_line);
-    let in_line = before.chain(node.next_siblings().take_while(same_line));
-    // The package takes all up to the comma, which may stand lines below.
-    let up_to_comma: Vec<CstNode> = node.next_siblings().take_while(CstNode::is_trivia).collect();
-    let has_comma = node.next_siblings().nth(up_to_comma.len()).is_some_and(|it| it.is_comma());
-    let up_to_comma = up_to_comma.into_iter().filter(|_| has_comma);
-    if !in_line.chain(up_to_comma).any(|each| each.is_comment()) {
-        return remove_in_layout(node);
+/// Returns the text without a member or an element, and without the comma that goes with it; comments stay.
+pub(super) fn without(text: &str, node: &CstNode) -> String {
+    let start = offset_of(node);
+    let (before, after) = (&text[..start], &text[start + node.to_string().len()..]);
+    let is_value = |each: &CstNode| !(each.is_trivia() || each.is_token());
+    let next_comma =
+        node.trailing_comma().map(|comma| offset_of(&comma.into()) - (text.len() - after.len()));
+    let is_last = !node.next_siblings().any(|each| is_value(&each));
+    let after = match next_comma {
+        Some(comma) => format!("{}{}", &after[..comma], &after[comma + 1..]),
+        None => after.to_owned(),
+    };
+    if !is_last {
+        return format!("{before}{}", after.trim_start_matches(BLANKS));
     }
-    let after = node.trailing_comma().map(CstNode::from);
-    if let Some(comma) = after.or_else(|| node.previous_siblings().find(CstNode::is_comma)) {
-        comma.remove();
-    }
-    node.children().into_iter().for_each(CstNode::remove);
-}
-
-/// Removes a member or an element; where its container ended on its line, the container still does.
-fn remove_in_layout(node: CstNode) {
-    let ends_line = node.next_siblings().next().is_some_and(|next| next.is_token());
-    let before = node.previous_siblings().find(|each| !(each.is_trivia() || each.is_comma()));
-    node.remove();
-    if let (true, Some(last)) = (ends_line, before.filter(|it| !it.is_token())) {
-        last.next_siblings()
-            .take_while(is_blank)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .for_each(CstNode::remove);
+    let above = node.previous_siblings().find(|each| !is_blank(each));
+    let is_in_comment = above.is_some_and(|it| it.is_comment() && it.to_string().starts_with("//"));
+    let ends_line = after.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
+    let before = match is_in_comment && !ends_line {
+        true => before,
+        false => before.trim_end_matches(BLANKS),
+    };
+    let comma = node.previous_siblings().find(CstNode::is_comma).filter(|_| next_comma.is_none());
+    match comma.map(|comma| offset_of(&comma)) {
+        Some(comma) => format!("{}{}{after}", &before[..comma], &before[comma + 1..]),
+        None => format!("{before}{after}"),
     }
 }
 
-/// A comment counts as content.
-pub(super) fn is_empty(node: &CstNode) -> bool {
-    let says = |each: &CstNode| each.is_comment() || !(each.is_trivia() || each.is_token());
-    !node.children().iter().any(says)
-}
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// The object or list that takes our part, with the blanks at its ends: a person's layout stays as it is.
+/// The object or list that our part is inserted into, with the blanks at its ends: a person's layout stays as it is.
 ///
-/// What is put into an empty one begins on the line of its bracket. So it is known again, and is left there when our part
-/// goes; one that we made has lines of its own.
-pub(super) struct Holder {
+/// What is inserted into an empty one begins on the line of its bracket; what we make has lines of its own. So [`without`]
+/// restores an empty one, and `remove` knows one that we made.
+pub(super) struct Container {
     /// Where its content begins, and how long it is.
     start: usize,
     length: usize,
-    head: String,
-    tail: String,
+    leading: String,
+    trailing: String,
 }
 
-impl Holder {
+impl Container {
     pub(super) fn of(container: &CstNode) -> Option<Self> {
         let children = container.children();
         let inside: Vec<&CstNode> =
             children.get(1..children.len().checked_sub(1)?)?.iter().collect();
         let blanks = |nodes: &[&CstNode]| nodes.iter().map(ToString::to_string).collect::<String>();
         let at_end = inside.iter().rev().take_while(|each| is_blank(each)).count();
-        let (filled, tail) = inside.split_at(inside.len() - at_end);
+        let (filled, trailing) = inside.split_at(inside.len() - at_end);
         let at_start = filled.iter().take_while(|each| is_blank(each)).count();
         Some(Self {
             start: offset_of(container) + 1,
             length: blanks(&inside).len(),
-            head: blanks(&filled[..at_start]),
-            tail: blanks(tail),
+            leading: blanks(&filled[..at_start]),
+            trailing: blanks(trailing),
         })
     }
 
     /// Returns the new text, where all but what was added is as it was before.
     pub(super) fn restored(&self, before: &str, after: &str) -> String {
-        let Self { start, length, head, tail } = self;
+        let Self { start, length, leading, trailing } = self;
         let behind = &before[start + length..];
         let inside = after[*start..after.len() - behind.len()].trim();
-        format!("{}{head}{inside}{tail}{behind}", &before[..*start])
+        format!("{}{leading}{inside}{trailing}{behind}", &before[..*start])
     }
 }
 
 fn is_blank(node: &CstNode) -> bool {
     node.is_whitespace() || node.is_newline()
-}
-
-/// How a member or an element is taken out.
-pub(super) enum WayOut {
-    /// It was put into what a person left empty.
-    Exact,
-    /// With its comma and its line.
-    Cut,
-}
-
-impl WayOut {
-    /// No formatter writes an object that begins on the line of the one around it, and has its first member on the next.
-    pub(super) fn of(node: &CstNode) -> Self {
-        let is_value = |each: &CstNode| !(each.is_trivia() || each.is_token());
-        let mut beside = node.previous_siblings().chain(node.next_siblings());
-        let is_alone = !beside.any(|each| is_value(&each));
-        let follows_bracket = node.previous_siblings().next().is_some_and(|it| it.is_token());
-        let text = node.to_string();
-        let breaks = text.lines().next().is_some_and(|line| line.ends_with(['{', '[']));
-        match is_alone && follows_bracket && breaks && text.contains('\n') {
-            true => Self::Exact,
-            false => Self::Cut,
-        }
-    }
-
-    pub(super) fn take(&self, node: CstNode) {
-        match self {
-            Self::Exact => {
-                node.trailing_comma().into_iter().for_each(|comma| comma.remove());
-                node.children().into_iter().for_each(CstNode::remove);
-            }
-            Self::Cut => cut(node),
-        }
-    }
 }
 
 fn offset_of(node: &CstNode) -> usize {
@@ -180,9 +139,19 @@ fn offset_of(node: &CstNode) -> usize {
     before.map(|each| each.to_string().len()).sum()
 }
 
-/// Tells whether a file holds nothing, not even a comment.
-pub(super) fn is_bare(root: &CstRootNode) -> bool {
-    let is_comment = |each: &CstNode| each.is_comment();
-    let has_comment = root.children().iter().any(is_comment);
-    !has_comment && root.object_value().is_some_and(|top| is_empty(&top.into()))
+/// Tells whether a file holds only empty lists and sections, and the member that begins a new file; not even a comment.
+pub(super) fn is_bare(text: &str, first: Option<&str>) -> bool {
+    fn has_comment(nodes: Vec<CstNode>) -> bool {
+        nodes.into_iter().any(|each| each.is_comment() || has_comment(each.children()))
+    }
+    let is_empty_list = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    let is_empty_section =
+        |value: &Value| value.as_object().is_some_and(|all| all.values().all(is_empty_list));
+    let Ok(root) = parse(text) else { return false };
+    let top = root.object_value().and_then(|top| top.to_serde_value());
+    let members = top.as_ref().and_then(Value::as_object);
+    let is_left = |(name, value): (&String, &Value)| {
+        first == Some(name) || is_empty_list(value) || is_empty_section(value)
+    };
+    members.is_some_and(|all| all.iter().all(is_left)) && !has_comment(root.children())
 }

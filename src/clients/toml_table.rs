@@ -13,7 +13,7 @@ const NAME: &str = "agent_memory";
 
 const WORDS: &[&str] = &["mcp"];
 
-pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
+pub(super) fn insert(text: Option<&str>) -> Result<String, Fault> {
     let text = text.unwrap_or_default();
     let document = parse(text)?;
     if has_server(&document) {
@@ -110,7 +110,7 @@ mod tests {
         "[mcp_servers.agent_memory]\ncommand = \"agent-memory\"\nargs = [\"mcp\"]\n";
 
     fn refuses(text: &str, code: FaultCode, line: Option<usize>) {
-        let fault = put(Some(text)).expect_err("it is refused");
+        let fault = insert(Some(text)).expect_err("it is refused");
         assert_eq!((fault.code, fault.line), (code, line), "{}", fault.message);
     }
 
@@ -127,11 +127,11 @@ mod tests {
         let path =
             "[mcp_servers.agent_memory]\ncommand = \"/usr/bin/agent-memory\"\nargs = [\"mcp\"]\n";
         for text in [format!("{TABLE}startup_timeout_sec = 20\n"), path.to_owned()] {
-            assert_eq!(put(Some(&text)).expect("ours"), text);
+            assert_eq!(insert(Some(&text)).expect("ours"), text);
         }
         assert_eq!(remove(path).expect("theirs").as_deref(), Some(path));
         let named = path.replace("agent_memory]", "memory]");
-        assert_eq!(put(Some(&named)).expect("it is there"), named);
+        assert_eq!(insert(Some(&named)).expect("it is there"), named);
     }
 
     #[test]
@@ -148,9 +148,9 @@ mod tests {
             ),
             ("mcp_servers.x.y = 1\n", format!("mcp_servers.x.y = 1\n\n{TABLE}")),
         ] {
-            let put = put(Some(before)).expect("room");
-            assert_eq!(put, after);
-            assert_eq!(remove(&put).expect("ours").as_deref(), Some(before));
+            let inserted = insert(Some(before)).expect("room");
+            assert_eq!(inserted, after);
+            assert_eq!(remove(&inserted).expect("ours").as_deref(), Some(before));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::contract::ContentHash;
 const MARK: &str = "<!-- written by `agent-memory install agents`, anew for a new version: ";
 
 /// Returns the new file, or a fault if the old one is not ours.
-pub(super) fn put(text: Option<&str>, template: &str) -> Result<String, Fault> {
+pub(super) fn insert(text: Option<&str>, template: &str) -> Result<String, Fault> {
     let whole = with_hash(template).expect("a template has the mark");
     match text {
         // Git may have changed the line ends.

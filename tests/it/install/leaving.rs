@@ -93,11 +93,11 @@ fn a_server_where_none_belongs_is_told() {
 
 #[test]
 fn what_is_no_place_of_ours_keeps_nothing_else_of_ours() {
-    for (start, ours) in [("{}", "Stop"), ("1", "Stop")] {
+    for start in ["{}", "1"] {
         let settings =
-            |hooks: &str| format!(r#"{{"hooks":{{"SessionStart":{start},"{ours}":[{hooks}]}}}}"#);
+            |hooks: &str| format!(r#"{{"hooks":{{"SessionStart":{start},"Stop":[{hooks}]}}}}"#);
         let group = format!(r#"{{"hooks":[{OURS}]}}"#);
-        let rest = format!(r#"{{"hooks":{{"SessionStart":{start}}}}}"#);
+        let rest = format!(r#"{{"hooks":{{"SessionStart":{start},"Stop":[]}}}}"#);
         assert_eq!(left("claude", ".claude/settings.json", &settings(&group)), rest);
         let twice = format!("{group},{group}");
         assert_eq!(left("claude", ".claude/settings.json", &settings(&twice)), rest);
@@ -249,6 +249,21 @@ fn an_empty_list_of_servers_of_a_person_stays() {
         install(&sandbox, client, Where::Project, &["--uninstall"]).expect_code(0);
         assert_eq!(read(&sandbox, Where::Project, path), text, "{client}");
     }
+}
+
+#[test]
+fn an_entry_that_begins_on_the_line_of_a_bracket_goes_alone() {
+    let ours = "{\n  \"command\": \"agent-memory hook cursor stop\"\n}";
+    let settings = |hooks: &str| format!("{{\"a\": 1, \"hooks\": {{\"stop\": [{hooks}]}}}}");
+    let path = ".cursor/hooks.json";
+    assert_eq!(left("cursor", path, &settings(ours)), settings(""));
+    let both = format!("{{\"command\": \"x\"}}, {ours}");
+    assert_eq!(left("cursor", path, &settings(&both)), settings("{\"command\": \"x\"}"));
+    let sandbox = Sandbox::new();
+    let text = format!("{{\"hooks\": {{\"stop\": [{ours}]}}}}");
+    write(&sandbox, Where::Project, path, &text);
+    install(&sandbox, "cursor", Where::Project, &["--uninstall"]).expect_code(0);
+    assert!(!sandbox.project().join(path).exists());
 }
 
 #[test]

@@ -23,16 +23,18 @@ fn program<'a>(line: &[&'a str], words: &[&str]) -> Option<&'a str> {
     follow.then_some(line[begin])
 }
 
-/// Tells whether a word is a path from the working folder. A name, a scope of `npx` and a home are the same everywhere.
+/// Tells whether a word is a path from the working folder. A name, a scope of `npx` and a home are the same everywhere;
+/// where any other variable leads is not known.
 fn is_relative(word: &str) -> bool {
-    let starts_at_home = || {
-        let folder = word.split(['/', '\\']).next().unwrap_or_default().to_uppercase();
-        ["HOME", "USERPROFILE", "APPDATA"].iter().any(|home| folder.contains(home))
-    };
+    let first = word.split(['/', '\\']).next().unwrap_or_default();
     let is_fixed = word.starts_with(['/', '\\', '~', '@']) || word.get(1..2) == Some(":");
     let is_variable = word.starts_with(['$', '%']);
-    word.contains(['/', '\\']) && !is_fixed && !(is_variable && starts_at_home())
+    let is_of_work = || is_variable && WORKING_FOLDERS.iter().any(|it| first.contains(it));
+    word.contains(['/', '\\']) && !is_fixed && (!is_variable || is_of_work())
 }
+
+/// What the variables are called that hold the folder in which a client works.
+const WORKING_FOLDERS: [&str; 5] = ["workspace", "PROJECT_DIR", "PWD", "%CD%", "cwd"];
 
 /// Tells whether a command line begins as `install` writes it. Only that is taken out: another spelling is a person's own,
 /// and may start other programs as well.
@@ -110,6 +112,9 @@ mod tests {
             "..\\bin\\agent-memory.exe mcp",
             "sh -c 'exec ./agent-memory mcp'",
             "${workspaceFolder}/target/debug/agent-memory mcp",
+            "${workspaceRoot}/agent-memory mcp",
+            "$CLAUDE_PROJECT_DIR/bin/agent-memory mcp",
+            "$PWD/agent-memory mcp",
             "cargo run --manifest-path agent-memory/Cargo.toml -- mcp",
         ] {
             assert!(starts(&[line], &["mcp"]), "{line}");
@@ -122,6 +127,9 @@ mod tests {
             "$HOME/bin/agent-memory mcp",
             "${userHome}/bin/agent-memory mcp",
             "%LOCALAPPDATA%\\agent-memory.exe mcp",
+            "$PREFIX/bin/agent-memory mcp",
+            "%ProgramFiles%\\agent-memory.exe mcp",
+            "${CARGO_INSTALL_ROOT}/bin/agent-memory mcp",
             "C:\\Tools\\agent-memory.exe mcp",
             "C:/Tools/agent-memory.exe mcp",
             "npx -y @tools/agent-memory mcp",

@@ -28,6 +28,7 @@ pub(crate) use fold::{composed, fold_letters, fold_name, is_mark, slug, without_
 pub(crate) use hidden::{
     escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
+pub(crate) use invisible::is_invisible;
 pub(crate) use json::read as read_json;
 pub(crate) use pattern_set::PatternSet;
 pub use tokens::tokens;

@@ -1,7 +1,7 @@
 //! Characters that are not seen.
 
 /// Bidirectional, zero-width, blank and tag characters, line separators, selectors.
-pub(super) fn is_invisible(character: char) -> bool {
+pub(crate) fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{00ad}'

@@ -4,7 +4,7 @@ use crate::secrets::views::view::{RuleChoice, TextView};
 
 /// Fewer bytes hold no token.
 const SHORTEST: usize = 16;
-/// A row of `hexdump -C`, `xxd` or `od` has no more.
+/// A row of `hexdump -C`, `xxd` or `od -t x1` has no more.
 const ROW: usize = 16;
 
 /// The bytes of each dump, as far as they can be read.

@@ -1,7 +1,8 @@
 //! Reads escapes as what they stand for, and literals that are put together as one.
 
-use crate::secrets::views::literals::{blanks, literal_joint};
+use crate::secrets::views::literals::{LONGEST_COMMENT, blanks, literal_joint};
 use crate::secrets::views::view::{ByteSet, RuleChoice, TextView};
+use crate::text::is_invisible;
 
 /// The lines in which something is escaped or put together, as they read without. To `Tokens` it also leaves out what
 /// Markdown and a shell would.
@@ -19,7 +20,7 @@ fn line_end(text: &str, start: usize) -> usize {
 }
 
 /// What may begin something that reads in another way.
-static MARKS: ByteSet = ByteSet::new(b"\\%&=\"'`*^<\xe2\xc2\xef");
+static MARKS: ByteSet = ByteSet::new(b"\\%&=\"'`*^<\xc2\xcd\xd8\xe1\xe2\xe3\xef\xf0\xf3");
 
 /// Adds a line if it reads in another way, with the lines that belong to it, and returns where the next one begins.
 fn add_line(view: &mut TextView, text: &str, start: usize) -> usize {
@@ -75,20 +76,15 @@ fn unit(text: &str, at: usize, rules: RuleChoice) -> Option<(char, usize)> {
         b'"' | b'\'' | b'`' => nothing(literal_joint(bytes, is_loose)),
         mark @ (b'*' | b'^') if is_loose => nothing(inside_a_word(text, at, bytes, mark)),
         b'<' if is_loose => nothing(tag(text, at, rest)),
-        0xe2 | 0xc2 | 0xef => {
-            let first = rest.chars().next()?;
-            has_no_width(first).then(|| (NOTHING, first.len_utf8()))
+        _ => {
+            let first = rest.chars().next().filter(|first| is_invisible(*first))?;
+            Some((NOTHING, first.len_utf8()))
         }
-        _ => None,
     }
 }
 
 /// Stands for nothing.
 const NOTHING: char = '\0';
-
-fn has_no_width(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{ad}' | '\u{feff}')
-}
 
 /// One readable character by its number, or one that is not seen.
 fn number(digits: &str, radix: u32) -> Option<char> {
@@ -96,7 +92,7 @@ fn number(digits: &str, radix: u32) -> Option<char> {
     let decoded = char::from_u32(u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?)?;
     match decoded {
         ' ' | '\n' | '\t' | '!'..='~' => Some(decoded),
-        _ => has_no_width(decoded).then_some(NOTHING),
+        _ => is_invisible(decoded).then_some(NOTHING),
     }
 }
 
@@ -204,13 +200,12 @@ fn inside_a_word(text: &str, at: usize, bytes: &[u8], mark: u8) -> usize {
 
 /// The length of a tag or a comment that begins inside of a word.
 fn tag(text: &str, at: usize, rest: &str) -> usize {
-    const COMMENT: usize = 200;
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_->".contains(byte);
     let before = at.checked_sub(1).is_some_and(|before| is_word(&text.as_bytes()[before]));
     let end = rest.bytes().take(40).position(|byte| byte == b'>').unwrap_or(0);
     let name = rest[1..end.max(1)].trim_start_matches(['/', '!', '-']);
     if before && rest.starts_with("<!--") {
-        let mut borders = rest.as_bytes().windows(3).take(COMMENT);
+        let mut borders = rest.as_bytes().windows(3).take(LONGEST_COMMENT);
         return borders.position(|border| border == b"-->").map_or(0, |end| end + 3);
     }
     let is_tag = name.is_empty() || name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -219,11 +214,22 @@ fn tag(text: &str, at: usize, rest: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::unescaped;
+    use super::{MARKS, unescaped};
     use crate::secrets::views::RuleChoice;
+    use crate::text::is_invisible;
 
     fn check(rules: RuleChoice, text: &str, expected: &str) {
         assert_eq!(unescaped(text, rules).text().trim_end(), expected, "{text}");
+    }
+
+    #[test]
+    fn every_invisible_character_is_left_out() {
+        for character in ('\u{80}'..=char::MAX).filter(|it| is_invisible(*it)) {
+            assert!(MARKS.has(character.to_string().as_bytes()[0]), "{character:?}");
+        }
+        for hidden in ['\u{200b}', '\u{202e}', '\u{180e}', '\u{34f}', '\u{3164}', '\u{e0041}'] {
+            check(RuleChoice::All, &format!("a{hidden}b"), "ab");
+        }
     }
 
     #[test]

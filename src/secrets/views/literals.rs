@@ -2,8 +2,8 @@
 
 /// Most blanks between two literals.
 const APART: usize = 60;
-/// A longer comment ends no literal that goes on behind it.
-const COMMENT: usize = 120;
+/// Bytes of a comment inside of a word or between two literals, at most.
+pub(super) const LONGEST_COMMENT: usize = 200;
 /// Most comments between a literal and an operator.
 const COMMENTS_APART: usize = 2;
 
@@ -45,7 +45,7 @@ fn comments(bytes: &[u8], start: usize) -> usize {
         [(b"/*", b"*/"), (b"//", b"\n"), (b"#", b"\n"), (b"--", b"\n")];
     let mut at = start;
     for _ in 0..COMMENTS_APART {
-        let window = &bytes[at..bytes.len().min(at + COMMENT)];
+        let window = &bytes[at..bytes.len().min(at + LONGEST_COMMENT)];
         let closing = BORDERS.iter().find(|(open, _)| window.starts_with(open)).map(|it| it.1);
         let Some(closing) = closing else { break };
         let end = window.windows(closing.len()).position(|part| part == closing);

@@ -1,13 +1,13 @@
-//! Prints an answer on stdout. Where that fails, it is told what became of the answer, and of the change.
+//! Prints an answer on stdout, or on stderr if stdout fails.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 
 use crate::error::EXIT_COULD_NOT;
 
-/// Whether the caller gets the same answer to the same command again.
+/// Whether a command changes something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AnswerKind {
     /// It only reads, so the caller runs it again.
@@ -17,13 +17,21 @@ pub(super) enum AnswerKind {
 }
 
 /// What became of the answer of this process.
-static PRINTED: AtomicU8 = AtomicU8::new(NOTHING);
-const NOTHING: u8 = 0;
-const SOME: u8 = 1;
-/// The rest of the answer goes to stderr: no reader took any of it.
-const READER_GONE: u8 = 2;
-/// The rest of the answer goes to stderr, and the exit code says so.
-const FAILED: u8 = 3;
+static PRINTED: Mutex<Printed> = Mutex::new(Printed::Nothing);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Printed {
+    Nothing,
+    Some,
+    /// The rest of the answer goes to stderr: the reader was gone before anything was written.
+    ReaderGone,
+    /// The rest of the answer goes to stderr, and the exit code says so.
+    Failed,
+}
+
+fn printed() -> MutexGuard<'static, Printed> {
+    PRINTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy)]
@@ -54,18 +62,21 @@ impl Stdout {
     }
 
     fn print_by(self, text: &str, write: impl FnOnce() -> io::Result<()>) {
-        let before = PRINTED.load(Ordering::Relaxed);
-        if matches!(before, READER_GONE | FAILED) {
+        let mut printed = printed();
+        if matches!(*printed, Printed::ReaderGone | Printed::Failed) {
             return self.say(text);
         }
-        let Err(error) = write() else { return PRINTED.store(SOME, Ordering::Relaxed) };
+        let Err(error) = write() else {
+            *printed = Printed::Some;
+            return;
+        };
         let is_change = self.kind == AnswerKind::Change;
         match (error.kind() == io::ErrorKind::BrokenPipe, is_change) {
             // A reader such as `head` has read what it wanted.
             (true, false) => return,
-            (true, true) if before == SOME => return,
-            (true, true) => PRINTED.store(READER_GONE, Ordering::Relaxed),
-            (false, _) => PRINTED.store(FAILED, Ordering::Relaxed),
+            (true, true) if *printed == Printed::Some => return,
+            (true, true) => *printed = Printed::ReaderGone,
+            (false, _) => *printed = Printed::Failed,
         }
         self.say(&format!("error: could not print the answer: {error}"));
         if !is_change {
@@ -94,5 +105,5 @@ fn write(text: &str) -> io::Result<()> {
 
 /// Returns the exit code of a command, as far as its answer could be printed.
 pub(super) fn exit_code(code: u8) -> u8 {
-    if PRINTED.load(Ordering::Relaxed) == FAILED { EXIT_COULD_NOT } else { code }
+    if *printed() == Printed::Failed { EXIT_COULD_NOT } else { code }
 }

@@ -1,6 +1,6 @@
 //! Finds the time zone that `TZ` names, else that of the machine.
 //!
-//! The package reads whatever file `TZ` names, to its end: a device has none, and a pipe may never be written.
+//! `jiff` reads the file that `TZ` names to its end. A device has no end, and a pipe may have no writer.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};

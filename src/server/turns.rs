@@ -16,7 +16,8 @@ pub(super) async fn beside<T: Send + 'static>(
     spawn_blocking(work).await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
 }
 
-/// Makes the calls of a client that write do so in the order in which they came.
+/// Orders the calls of a client: one that writes runs alone, in the order of arrival; one that reads may wait for the
+/// writes before it.
 #[derive(Clone, Default)]
 pub(super) struct Turns(Arc<RwLock<()>>);
 

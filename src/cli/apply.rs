@@ -114,12 +114,10 @@ fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
         return Err(Error::new(ErrorKind::Usage, message).hint("apply them one by one"));
     }
     let read = |text: &String| {
-        ContentHash::parse(&text.to_ascii_lowercase()).filter(|_| text.len() == 64).ok_or_else(
-            || {
-                Error::new(ErrorKind::Usage, "`--digest` is not a digest of 64 hex digits")
-                    .hint("`agent-memory show ID --json` prints it")
-            },
-        )
+        ContentHash::parse_any_case(text).filter(|_| text.len() == 64).ok_or_else(|| {
+            Error::new(ErrorKind::Usage, "`--digest` is not a digest of 64 hex digits")
+                .hint("`agent-memory show ID --json` prints it")
+        })
     };
     let numbers = args.only.iter().cloned().flatten();
     Ok(ApplyOptions {

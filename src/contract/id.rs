@@ -96,6 +96,11 @@ impl ContentHash {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Reads a hash that a person or an agent copied: capitals are read too.
+    pub(crate) fn parse_any_case(text: &str) -> Option<Self> {
+        Self::parse(&text.to_ascii_lowercase())
+    }
+
     /// Returns the hex digits.
     pub fn as_str(&self) -> &str {
         &self.0

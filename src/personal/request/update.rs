@@ -10,7 +10,7 @@ use super::entry_type::EntryType;
 use super::screen::refuse_what_must_not_stay;
 use crate::contract::{ContentHash, Fields, Problems, Violation, quoted, unknown_word, words};
 use crate::secrets::Scanner;
-use crate::text::one_line;
+use crate::text::{excerpt, one_line};
 
 /// Characters of a description at most.
 pub(crate) const DESCRIPTION: usize = 300;
@@ -186,8 +186,9 @@ impl<'v> RequestTexts<'v> {
 
     fn if_hash(&self) -> Result<Option<ContentHash>, Box<EntryRefusal>> {
         let Some(text) = self.if_hash else { return Ok(None) };
-        ContentHash::parse(&text.to_ascii_lowercase()).map(Some).ok_or_else(|| {
-            let message = "`if_hash` is no hash: 8 to 64 hex digits".to_owned();
+        ContentHash::parse_any_case(text).map(Some).ok_or_else(|| {
+            let message =
+                format!("`if_hash`: expected 8 to 64 hex digits, found `{}`", excerpt(text));
             refuse_fields(vec![("/if_hash", message)], "give the `hash` that a read answers")
         })
     }

@@ -7,7 +7,7 @@ use crate::project::request::{
     Action, IfExists, IfFileExists, IfMissing, MemoryPath, Operation, OperationKind, Selector,
     Target,
 };
-use crate::text::composed;
+use crate::text::{composed, excerpt};
 
 const HEADING: usize = 200;
 
@@ -178,10 +178,13 @@ impl<'a> Reader<'a> {
 
     fn hash(&mut self, name: &'a str) -> Option<ContentHash> {
         let text = self.fields.optional_text(name)?;
-        let hash = ContentHash::parse(&text.to_ascii_lowercase());
+        let hash = ContentHash::parse_any_case(text);
         if hash.is_none() {
-            self.fields
-                .problem(name, format!("`{name}` is the hash that `search` or `show` printed"));
+            let message = format!(
+                "`{name}`: expected 8 to 64 hex digits, the hash that `search` or `show` printed, found `{}`",
+                excerpt(text)
+            );
+            self.fields.problem(name, message);
         }
         hash
     }

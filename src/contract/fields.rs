@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
     ) -> Option<Self> {
         let pointer = pointer.into();
         let Value::Object(object) = value else {
-            problems.add(pointer, format!("expected an object, found {}", kind(value)));
+            problems.add(pointer, format!("expected an object, found {}", kind_of_json(value)));
             return None;
         };
         Some(Self { object, pointer, known: Vec::new(), problems })
@@ -135,7 +135,13 @@ impl<'a> Fields<'a> {
     pub(crate) fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
         match self.value(name)? {
             Value::Array(list) => Some(list),
-            other => self.unexpected(name, "a list", other),
+            other => {
+                self.problem(
+                    name,
+                    format!("`{name}`: expected a list, found {}", kind_of_json(other)),
+                );
+                None
+            }
         }
     }
 
@@ -255,19 +261,19 @@ pub(crate) fn kind(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => format!("the number {number}"),
-        Value::String(text) => match broken_json(text) {
-            Some(why) => format!("a string whose JSON cannot be read: {why}"),
-            None => format!("the string `{}`", excerpt(text)),
-        },
+        Value::String(text) => format!("the string `{}`", excerpt(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     }
 }
 
-/// Says what is wrong in a string that is meant as a list or an object.
-fn broken_json(text: &str) -> Option<String> {
-    let is_meant = text.trim_start().starts_with(['[', '{']);
-    is_meant.then(|| read_json(text.trim()).err().map(|why| why.to_string())).flatten()
+/// Does the same where a list or an object is expected, which may come as JSON in a string.
+pub(crate) fn kind_of_json(value: &Value) -> String {
+    let text = value.as_str().map(str::trim).filter(|text| text.starts_with(['[', '{']));
+    match text.and_then(|text| read_json(text).err()) {
+        Some(why) => format!("a string whose JSON cannot be read: {why}"),
+        None => kind(value),
+    }
 }
 
 #[cfg(test)]
@@ -310,12 +316,19 @@ mod tests {
     #[test]
     fn a_string_that_is_meant_as_json_is_told_what_is_wrong_in_it() {
         let twice = r#"[{"heading": "a", "heading": "b"}]"#;
-        let said = kind(&json!(twice));
+        let said = kind_of_json(&json!(twice));
         assert!(said.contains("cannot be read: the key `heading` stands twice"), "{said}");
-        let half = kind(&json!(r#"{"heading": "\ud83d"}"#));
+        let half = kind_of_json(&json!(r#"{"heading": "\ud83d"}"#));
         assert!(half.contains("cannot be read: ") && half.contains("column"), "{half}");
-        assert_eq!(kind(&json!("[1]")), "the string `[1]`");
-        assert_eq!(kind(&json!("a, b")), "the string `a, b`");
+        assert_eq!(kind_of_json(&json!("[1]")), "the string `[1]`");
+        assert_eq!(kind_of_json(&json!("a, b")), "the string `a, b`");
+        check(
+            json!({"heading": ["x"], "heading_level": "{{x}}"}),
+            &[
+                "/heading: `heading`: expected a string, found a list",
+                "/heading_level: `heading_level`: expected a whole number from 1 to 6, found the string `{{x}}`",
+            ],
+        );
     }
 
     #[test]

@@ -15,7 +15,9 @@ mod zone;
 pub(crate) use evidence::{Confidence, SourceType};
 pub use failure::{ErrorBody, Failure};
 pub(crate) use failure::{Finding, Violation};
-pub(crate) use fields::{Fields, LISTED_PROBLEMS, Problem, Problems, kind, quoted, unknown_word};
+pub(crate) use fields::{
+    Fields, LISTED_PROBLEMS, Problem, Problems, kind, kind_of_json, quoted, unknown_word,
+};
 pub use file_state::FileState;
 pub(crate) use file_state::LARGEST_FILE;
 pub use id::{ContentHash, SectionId};

@@ -104,7 +104,7 @@ impl Question<'_> {
             else {
                 continue;
             };
-            let message = format!("`{}` is no time for `--{name}`", excerpt(text));
+            let message = format!("`{}` is no time for `{name}`", excerpt(text));
             return Err(Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED));
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::contract::{kind, quoted};
+use crate::contract::{kind, kind_of_json, quoted};
 use crate::text::{excerpt, nearest};
 
 /// A field that does not fit.
@@ -73,6 +73,9 @@ fn fault(field: &Value, name: &str, value: &Value) -> Option<FieldFault> {
     let element = (field["items"]["type"] == "string").then(no_text).flatten();
     let (field, found, allowed) = match element {
         Some(at) => (format!("{name}/{at}"), kind(&value[at]), "a text".to_owned()),
+        None if ["array", "object"].iter().any(|it| field["type"] == *it) => {
+            (name.to_owned(), kind_of_json(value), allowed(field))
+        }
         None => (name.to_owned(), kind(value), allowed(field)),
     };
     Some(FieldFault { field, found: Some(found), allowed })

@@ -11,12 +11,12 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::tools::Caller;
 use super::turns::{Turns, beside};
 use super::{personal_tools, prompts, resources, tools};
-use crate::contract::{kind, quoted};
+use crate::contract::{kind, kind_of_json, quoted};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
 use crate::project::verbs::{Kept, Session, Sessions};
@@ -186,7 +186,7 @@ pub(super) fn unknown_request(request: &CustomRequest) -> ErrorData {
 
 fn wrong_parameters(method: &str, params: Option<&Value>) -> String {
     let expected = |name: &str, found: &Value| {
-        let found = shown(&kind(found));
+        let found = shown(&kind_of_json(found));
         format!(
             "`{name}` of `{method}`: expected an object, found {found}; JSON in a string is read too"
         )
@@ -195,12 +195,26 @@ fn wrong_parameters(method: &str, params: Option<&Value>) -> String {
         None => format!("`{method}` needs `params`: an object"),
         Some(Value::Object(params)) => match params.get("arguments") {
             Some(found) if !found.is_object() && !found.is_null() => expected("arguments", found),
-            _ if method == "tools/call" && !params.get("name").is_some_and(Value::is_string) => {
-                "`name` of `tools/call` is required: the name of a tool".to_owned()
-            }
-            _ => format!("the parameters of `{method}` are wrong"),
+            _ => wrong_fields(method, params),
         },
         Some(found) => expected("params", found),
+    }
+}
+
+/// Names the first required field that is missing or no text.
+fn wrong_fields(method: &str, params: &Map<String, Value>) -> String {
+    let (name, allowed) = match method {
+        "tools/call" => ("name", "the name of a tool"),
+        "prompts/get" => ("name", "the name of a prompt"),
+        "resources/read" => ("uri", "a text such as `memory://index`"),
+        _ => return format!("the parameters of `{method}` are wrong"),
+    };
+    match params.get(name) {
+        None | Some(Value::Null) => format!("`{name}` of `{method}` is required: {allowed}"),
+        Some(Value::String(_)) => format!("the parameters of `{method}` are wrong"),
+        Some(found) => {
+            format!("`{name}` of `{method}`: expected {allowed}, found {}", shown(&kind(found)))
+        }
     }
 }
 

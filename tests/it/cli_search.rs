@@ -205,7 +205,7 @@ fn time_narrows_and_orders() {
     assert!(paths(&["--since", "this year", "--until", "last month"]).is_empty());
     assert_eq!(paths(&["--sort", "time"]), ["2026-11-20", "2026-11-19"]);
     let reply = sandbox.run(&["search", "--since", "soon", "rotation"]).expect_code(2);
-    assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("`soon` is no time for `since`"), "{}", reply.stderr);
     assert!(reply.stderr.contains("`3 days ago`"), "{}", reply.stderr);
 }
 

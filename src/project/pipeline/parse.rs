@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::operations;
 use super::parse_sources::{read_owner, read_sources, short_text};
 use crate::contract::{
-    Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind, understood,
+    Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind, kind_of_json,
+    understood,
 };
 use crate::project::request::{
     Answer, Intent, Operation, Reason, Refusal, Refusals, Request, request_schema,
@@ -167,7 +168,7 @@ fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec
             return refuse(Reason::NoOperations, message, hint);
         }
         Some(other) => {
-            let message = format!("`operations`: expected a list, found {}", kind(other));
+            let message = format!("`operations`: expected a list, found {}", kind_of_json(other));
             return refuse(Reason::InvalidRequest, message, "give a list of objects");
         }
     };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::contract::{Fields, Problems, SourceType, kind};
+use crate::contract::{Fields, Problems, SourceType, kind_of_json};
 use crate::project::request::{Owner, Source};
 
 const SOURCES: usize = 64;
@@ -25,7 +25,7 @@ pub(super) fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<
 
 fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Source> {
     if !value.is_object() {
-        let found = kind(value);
+        let found = kind_of_json(value);
         let message = format!("expected an object, e.g. `{EXAMPLE}`, found {found}");
         problems.add(pointer, message);
         return None;
@@ -78,13 +78,13 @@ pub(super) fn read_owner(fields: &mut Fields<'_>, problems: &Problems) -> Option
     Some(owner)
 }
 
-/// Reads a text with at most so many characters.
+/// Reads a text with at most so many characters, which may be left out.
 pub(super) fn short_text<'a>(
     fields: &mut Fields<'a>,
     name: &'a str,
     limit: usize,
 ) -> Option<String> {
-    let text = fields.text(name)?;
+    let text = fields.optional_text(name)?;
     let count = text.chars().count();
     if count > limit {
         fields.problem(name, format!("`{name}` has {count} characters, allowed are {limit}"));

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::refusal::{FieldError, ServiceRefusal};
-use crate::contract::{Timestamp, kind};
+use crate::contract::{Timestamp, kind, kind_of_json};
 use crate::text::excerpt;
 
 /// What is wrong with the fields of a request, in their order.
@@ -106,7 +106,8 @@ impl<'a> BodyFields<'a> {
             Some(object) => Some(object),
             None => {
                 let message = format!("'{name}' must be an object");
-                self.wrong(name, &message, value, "a JSON object")
+                let found = kind_of_json(value);
+                self.wrong_text(name, &message, &format!("found {found}, allowed is a JSON object"))
             }
         }
     }
@@ -163,7 +164,7 @@ pub(crate) fn object_of(body: &Value) -> Result<&Map<String, Value>, Box<Service
         let found = match body.as_str() {
             // A door that could not read a body hands down why.
             Some(text) if text.starts_with("no JSON: ") => excerpt(text),
-            _ => kind(body),
+            _ => kind_of_json(body),
         };
         let next = format!("found {found}; send a JSON object");
         ServiceRefusal::new(

@@ -141,11 +141,17 @@ fn a_call_that_cannot_be_read_says_what_it_needs() {
             "the key `query` stands twice",
         ),
         (json!({"arguments": {}}), "`name` of `tools/call` is required"),
+        (json!({"name": 5}), "expected the name of a tool, found the number 5"),
     ] {
         let answer = client.request("tools/call", params.clone());
         let message = answer["error"]["message"].as_str().unwrap_or_default();
         assert!(message.contains(expected), "{params}: {answer}");
     }
+    let answer = client.request("resources/read", json!({})).to_string();
+    assert!(answer.contains("`uri` of `resources/read` is required"), "{answer}");
+    let wrong = json!({"query": "x", "since": "someday"});
+    let answer = client.request("tools/call", json!({"name": "memory_search", "arguments": wrong}));
+    assert!(answer.to_string().contains("`someday` is no time for `since`"), "{answer}");
 }
 
 #[test]
@@ -155,6 +161,7 @@ fn an_empty_text_is_absent_where_a_field_may_be_left_out() {
     let mut request = session("Today", "Done.");
     request["owner"] = "".into();
     request["confidence"] = "".into();
+    request["rationale"] = "".into();
     for field in ["path", "section_id", "parent_section_id", "if_exists"] {
         request["operations"][0][field] = "".into();
     }

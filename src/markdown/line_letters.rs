@@ -1,4 +1,4 @@
-//! Reads the words of a line, whatever marks it wears.
+//! Reads the letters of a line without its markup.
 
 use super::anchors::is_section_comment;
 use super::html::{HtmlTag, decoded};

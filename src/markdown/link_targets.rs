@@ -80,7 +80,7 @@ impl OpenParagraph {
             target(at..at + length, true)
         });
         let mut found: Vec<_> = wiki.collect();
-        let awaited = Some((0, plain)).filter(|_| self.awaits_target && !is_words(plain));
+        let awaited = Some((0, plain)).filter(|_| self.awaits_target && !is_text(plain));
         self.awaits_target = definition(plain).is_some_and(|(_, rest)| rest.trim().is_empty());
         let inline = inline_links(plain, &mut self.brackets).into_iter();
         for (at, inner) in inline.chain(definition(plain)).chain(awaited) {
@@ -177,12 +177,12 @@ fn definition(line: &str) -> Option<(usize, &str)> {
     let indent = line.len() - line.trim_start().len();
     let is_target = destination(behind).is_none_or(|(_, title)| is_title(title));
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
-    (indent < 4 && is_label && is_target && !is_words(behind))
+    (indent < 4 && is_label && is_target && !is_text(behind))
         .then_some((line.len() - behind.len(), behind))
 }
 
-/// Tells whether words of a reader follow a label, not a target.
-fn is_words(behind: &str) -> bool {
+/// Tells whether a label is followed by text, not by a target.
+fn is_text(behind: &str) -> bool {
     behind.trim_start().starts_with(['[', '!'])
 }
 

@@ -10,11 +10,11 @@ use super::open_elements::{CLOSES_PARAGRAPH, OpenElements};
 pub struct ShownText {
     /// The paragraphs, items, headings, rows and code blocks; a numbered list is one.
     pub blocks: Vec<String>,
-    /// Where the links with words go, and the pictures with words are, where the words do not say that.
+    /// Targets of links and images that have a visible text, unless that text is the target.
     pub targets: Vec<String>,
 }
 
-/// What to do with comments and with elements that say that they are not to be shown.
+/// What to do with comments and hidden elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unseen {
     LeftOut,

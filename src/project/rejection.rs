@@ -138,8 +138,8 @@ impl FingerprintInput {
     }
 }
 
-/// Returns the forms in which a text may come again, as far as they are telling: with its blocks in any order, or its
-/// words in theirs, wherever its blocks end; and with what a reader may not be shown of it, or without that.
+/// Returns the forms of a text that are long enough to compare: its blocks in any order, and its words in their order; each
+/// with and without hidden text.
 fn telling_forms(Rendered { seen, all }: &Rendered) -> BTreeSet<String> {
     let telling = [seen, all].into_iter().filter(|shown| is_telling(shown));
     let forms = telling.flat_map(|shown| {
@@ -174,8 +174,8 @@ pub(crate) fn without_fields(body: &str, catalog: &Catalog) -> String {
     body.lines().filter(|line| !is_field(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the text of an operation without its fields and headings, and the same with each heading below which nothing is
-/// to be read: it is a text itself.
+/// Returns the text of an operation without its fields and headings, and the same text with the headings of empty sections,
+/// which count as text.
 fn texts_of(action: &Action, catalog: &Catalog) -> [String; 2] {
     if let Action::RenameHeading { new_heading, .. } = action {
         return [new_heading.clone(), new_heading.clone()];

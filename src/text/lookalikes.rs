@@ -12,7 +12,7 @@ use super::romanise::plain_latin;
 pub(super) fn looks(text: &str) -> String {
     let visible: String =
         text.nfkd().filter(|c| !is_invisible(*c)).map(plain_punctuation).collect();
-    // A capital looks like other letters than the small one does.
+    // Lower-casing can give a letter that has a skeleton of its own.
     plain(&plain(&visible)).replace('i', "l")
 }
 
@@ -27,7 +27,7 @@ fn plain(text: &str) -> String {
     plain.to_lowercase()
 }
 
-/// A dash is a hyphen, which Unicode takes for a kana, and a closing quote is as an opening one.
+/// Unicode maps dashes to a katakana letter and keeps some quotes apart; here each is its ASCII character.
 pub(super) fn plain_punctuation(character: char) -> char {
     match character {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',

@@ -35,7 +35,7 @@ pub(super) fn plain_latin(character: char) -> Option<&'static str> {
             | '\u{1f130}'..='\u{1f189}'
             | '\u{1f1e6}'..='\u{1f1ff}'
     );
-    // The others are read by their sounds, these two look like letters that sound otherwise.
+    // `any_ascii` transliterates by sound; these two look like other letters.
     match character {
         'ĸ' => Some("k"),
         'ʍ' => Some("m"),

@@ -109,7 +109,7 @@ impl LinkFolders<'_> {
             None => resolved(&format!("{}{from}", self.notes), name),
         };
         let Some(before) = before else { return NewTarget::Stays };
-        // A file that went since leaves the link that an earlier run wrote.
+        // If the file is gone, the link that an earlier run wrote stays.
         let last = format!("/{}{rest}", name.rsplit('/').next().unwrap_or(name));
         match self.moved(to, name, &before, |file, path| relative(file, path) + rest) {
             NewTarget::Broken(why) => match self.stored.iter().find(|it| it.ends_with(&last)) {

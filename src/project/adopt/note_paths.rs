@@ -88,8 +88,8 @@ impl<'c> NotePaths<'c> {
         self.admit(assigned, own).map_err(|_| NoPath::Because(why))
     }
 
-    /// Every path passes here, also one of the record, which another person may have written: only its own path leads a
-    /// note to files that git does not keep, or that never change.
+    /// Checks every path, also one of `adopted.jsonl`, which another person may have written. Only the path that a note has by
+    /// itself may be untracked or write-once.
     fn admit(&self, path: MemoryPath, own: &str) -> Result<MemoryPath, &'static str> {
         if is_reserved(path.as_str()) {
             return Err("which is in a folder for the program");

@@ -1,9 +1,9 @@
-//! Finds words that a merge would bring back: one side deleted them, and the other put them elsewhere or changed them.
+//! Finds deleted words that a merge would bring back.
 //!
-//! Compared are the words that a reader sees of a line, next to each other and in their order, wherever lines end. Those
-//! that one side has nowhere any more, and the other did not add itself, may not stand in what is merged, nor may those
-//! twice that all have once. Where neither side has a line any more, it may not be merged what one side alone wrote
-//! instead and what is like it.
+//! The letters of lines are compared, wherever lines end. A merged text is a conflict if it holds
+//! 1. a line that one side deleted and the other did not add itself,
+//! 2. twice a line that all three versions have once, or
+//! 3. a line that one side wrote in place of one that is gone on both sides, and that resembles it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,11 +18,11 @@ pub(super) struct DeletedLines {
     /// One side has it nowhere any more, and the other added none itself.
     gone: BTreeSet<String>,
     /// All three have it once as a line, so that it may not come twice.
-    once: BTreeSet<String>,
-    /// All three have it once, but not each as a line.
-    once_within: BTreeSet<String>,
+    unique: BTreeSet<String>,
+    /// All three have it once, and not each as a line of its own.
+    unique_within: BTreeSet<String>,
     /// What one side wrote where a line was that neither side has any more.
-    instead: BTreeSet<String>,
+    replacements: BTreeSet<String>,
 }
 
 impl DeletedLines {
@@ -34,10 +34,10 @@ impl DeletedLines {
         // Most lines are as they were, and need no search through the texts.
         let (left, sought): (Vec<&String>, Vec<&String>) = base.keys().copied().partition(is_line);
         let is_once = |line: &&String| lines.iter().all(|lines| lines[*line] == 1);
-        let once = left.into_iter().filter(is_once).cloned().collect();
+        let unique = left.into_iter().filter(is_once).cloned().collect();
         let search = Sought::of(sought.iter().copied());
         let found = files.each_ref().map(|sections| find(&search, sections));
-        let (mut gone, mut once_within) = (BTreeSet::new(), BTreeSet::new());
+        let (mut gone, mut unique_within) = (BTreeSet::new(), BTreeSet::new());
         let mut lost = BTreeSet::new();
         let nowhere = LinePlaces::new();
         for line in sought {
@@ -47,30 +47,31 @@ impl DeletedLines {
             if now.contains(&0) && !is_added(before, ours) && !is_added(before, theirs) {
                 gone.insert(line.clone());
             } else if total(before) == 1 && now == [1, 1] {
-                once_within.insert(line.clone());
+                unique_within.insert(line.clone());
             }
             if now == [0, 0] {
                 lost.insert(line.as_str());
             }
         }
-        Self { gone, once, once_within, instead: instead(texts, &lost, &files) }
+        Self { gone, unique, unique_within, replacements: replacements(texts, &lost, &files) }
     }
 
     /// Tells for each of some merged texts whether something stands there that may not.
     pub(super) fn come_back<'t>(&self, merged: impl Iterator<Item = &'t str>) -> Vec<bool> {
         let merged: Vec<Words> = merged.map(Words::of).collect();
         let lines = count_lines(&merged);
-        let as_lines = self.once.iter().filter(|line| lines.get(line).is_some_and(|it| *it > 1));
-        let search = Sought::of(&self.once_within);
+        let as_lines = self.unique.iter().filter(|line| lines.get(line).is_some_and(|it| *it > 1));
+        let search = Sought::of(&self.unique_within);
         let mut within: BTreeMap<&str, usize> = BTreeMap::new();
         for (line, count) in merged.iter().flat_map(|words| search.count(words)) {
             *within.entry(line).or_default() += count;
         }
         let is_twice = |line: &&String| within.get(line.as_str()).is_some_and(|it| *it > 1);
-        let within = self.once_within.iter().filter(is_twice);
+        let within = self.unique_within.iter().filter(is_twice);
         let wrong = Sought::of(self.gone.iter().chain(as_lines).chain(within));
-        let is_instead = |words: &Words| words.lines.keys().any(|line| self.instead.contains(line));
-        merged.iter().map(|words| wrong.is_in(words) || is_instead(words)).collect()
+        let is_replacement =
+            |words: &Words| words.lines.keys().any(|line| self.replacements.contains(line));
+        merged.iter().map(|words| wrong.is_in(words) || is_replacement(words)).collect()
     }
 }
 
@@ -117,7 +118,7 @@ fn is_added(before: &LinePlaces<'_>, now: &LinePlaces<'_>) -> bool {
 }
 
 /// Returns the lines that a side alone has in place of lost ones that they are like.
-fn instead(
+fn replacements(
     [base, ours, theirs]: [&str; 3],
     lost: &BTreeSet<&str>,
     [in_base, in_ours, in_theirs]: &[SectionWords<'_>; 3],
@@ -125,7 +126,7 @@ fn instead(
     if lost.is_empty() {
         return BTreeSet::new();
     }
-    let mut instead = BTreeSet::new();
+    let mut replacements = BTreeSet::new();
     for (side, other) in [(ours, in_theirs), (theirs, in_ours)] {
         let mut lines = replaced([base, side], lost);
         let search = Sought::of(&lines);
@@ -133,9 +134,9 @@ fn instead(
         let elsewhere = elsewhere.flat_map(|words| search.count(words));
         let elsewhere: BTreeSet<String> = elsewhere.map(|(line, _)| line.to_owned()).collect();
         lines.retain(|line| !elsewhere.contains(line));
-        instead.extend(lines);
+        replacements.extend(lines);
     }
-    instead
+    replacements
 }
 
 fn replaced([base, side]: [&str; 2], lost: &BTreeSet<&str>) -> Vec<String> {

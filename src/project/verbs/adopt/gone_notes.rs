@@ -41,7 +41,7 @@ impl NoteFolder {
         origin.strip_prefix(prefix).filter(|_| !is_elsewhere)
     }
 
-    /// Tells whether nothing has a whole path. Of another folder outside of the repository that is not known.
+    /// Tells whether nothing has a whole path. Of a folder outside of the repository that is not known.
     fn is_gone(&self, origin: &str) -> bool {
         let is_inside = !origin.starts_with("../");
         self.path_of(origin).is_some() || (is_inside && !self.folders.has(origin))

@@ -814,6 +814,29 @@ fn a_store_that_is_staged_and_not_on_the_disk_is_no_clean_one() {
     }
 }
 
+#[test]
+fn a_change_that_takes_the_rule_of_the_archive_away_frees_no_archived_file() {
+    for harm in ["remove", "free"] {
+        let sandbox = with_founded_conventions();
+        sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nAs it was.\n");
+        sandbox.commit("archived");
+        sandbox.append("archive/old.md", "And more.\n");
+        let schema = sandbox.file("schemas/archive.toml");
+        match harm {
+            "remove" => std::fs::remove_file(sandbox.store().join("schemas/archive.toml")).unwrap(),
+            _ => sandbox.write(
+                "schemas/archive.toml",
+                schema.replace("write_once = true", "write_once = false"),
+            ),
+        }
+        sandbox.git(&["add", "--all"]);
+        for side in [&["check", "--staged", "--base", "HEAD"][..], &["check", "--base", "HEAD"]] {
+            let said = sandbox.run(side).expect_code(1).stdout;
+            assert!(said.contains("[archive-changed]"), "{harm}: {said}");
+        }
+    }
+}
+
 /// `undo` takes the copy out of the archive and puts the section back.
 #[test]
 fn an_archived_section_that_is_back_in_the_memory_is_not_lost() {

@@ -21,7 +21,7 @@ use crate::project::check::{
     check_file, settle,
 };
 use crate::project::store::{Layout, Rest, Seat, WorkTree, conflict_in, lately_unmerged};
-use crate::secrets::{Scanner, shown_name};
+use crate::secrets::shown_name;
 use crate::text::read_roughly;
 use lost_store::report_lost_store;
 pub(crate) use options::CheckOptions;
@@ -117,7 +117,8 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let mut view = view(&now, |path| scope.depth(path))?;
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;
-    let ground = ground::now(&now, &view, &scope, &seat)?;
+    let former = before.as_ref().map(|(_, rulebook)| &rulebook.catalog);
+    let ground = ground::now(&now, &view, former, &scope, &seat)?;
     let mut remarks = across(&view.files, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
     let (queued, pending) = queue::proposals(session, layout, &scope);
@@ -133,8 +134,9 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     remarks.retain(|remark| scope.covers(remark));
     let prefix = seat.prefix();
     let mut findings = settle(remarks, prefix, &options.levels, &view.rulebook.scanner);
-    if let Some((remarks, scanner)) = before {
-        findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
+    if let Some((remarks, rulebook)) = before {
+        let settled = settle(remarks, prefix, &options.levels, &rulebook.scanner);
+        findings = brought_in(findings, &settled);
     }
     let mut report = CheckReport::new(findings, pending);
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
@@ -185,7 +187,7 @@ fn before(
     now: &mut View,
     scope: &CheckScope,
     seat: &Seat,
-) -> Result<(Vec<Remark>, Scanner)> {
+) -> Result<(Vec<Remark>, Rulebook)> {
     let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
     let mut before = view(&tree, |path| scope.depth_before(path))?;
     let reach = ChangeReach::of(&now.files, &before.files, &since.around);
@@ -206,7 +208,7 @@ fn before(
         let names = since.names_now(remark.path()).map(|name| remark.under(name));
         names.collect::<Vec<_>>()
     };
-    Ok((remarks.iter().flat_map(follow).collect(), before.rulebook.scanner))
+    Ok((remarks.iter().flat_map(follow).collect(), before.rulebook))
 }
 
 /// Checks the unchanged files that a change affects.

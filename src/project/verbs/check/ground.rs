@@ -8,15 +8,18 @@ use super::view::View;
 use crate::error::Result;
 use crate::project::check::{EvidenceNote, RepositoryFacts};
 use crate::project::provenance::{Evidence, Freshness, cited_file};
-use crate::project::schema::Category;
+use crate::project::schema::{Catalog, Category};
 use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
 
 /// The largest number of paths for one call of git.
 const PATHS: usize = 500;
 
+/// Looks it up for the files as they are now. `former` has the categories of the compared commit: what was written once
+/// there is so in the change that takes that rule away.
 pub(super) fn now(
     side: &Side<'_>,
     view: &View,
+    former: Option<&Catalog>,
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<RepositoryFacts> {
@@ -41,9 +44,11 @@ pub(super) fn now(
         Some(kept) => inside(kept, seat),
         None => inside(&git.tree_staged(&[seat.name()])?, seat),
     };
-    ground.written = written(git, view, scope, seat)?;
+    let once: Vec<&Category> =
+        once(&view.rulebook.catalog).chain(former.into_iter().flat_map(once)).collect();
+    ground.written = written(git, &once, scope, seat)?;
     ground.is_shallow = match ground.written.is_empty() {
-        true => is_cut_off(git, view, scope, seat)?,
+        true => is_cut_off(git, &once, scope, seat)?,
         false => git.is_shallow()?,
     };
     for path in ground.written.keys() {
@@ -95,7 +100,8 @@ pub(super) fn before(
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
     ground.evidence = evidence_in(&listed, references, &seat.repository());
     ground.tracked = inside(tree, seat);
-    ground.written = written(git, view, scope, seat)?;
+    let once: Vec<&Category> = once(&view.rulebook.catalog).collect();
+    ground.written = written(git, &once, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
     ground.archived =
         ground.written.keys().filter_map(|path| Some((path.clone(), blob(path)?))).collect();
@@ -170,12 +176,13 @@ fn changes(
 /// Reads the first blobs of write-once files, where one of them may have changed.
 fn written(
     git: &WorkTree,
-    view: &View,
+    once: &[&Category],
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<BTreeMap<String, String>> {
-    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
-    let folders: BTreeSet<String> = once(view)
+    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let folders: BTreeSet<String> = once
+        .iter()
         .map(|category| {
             let pattern = category.path.as_str();
             let fixed = pattern.split('*').next().unwrap_or(pattern);
@@ -209,13 +216,13 @@ fn written(
     Ok(written)
 }
 
-fn once(view: &View) -> impl Iterator<Item = &Category> {
-    view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked)
+fn once(catalog: &Catalog) -> impl Iterator<Item = &Category> {
+    catalog.categories().iter().filter(|c| c.write_once && c.tracked)
 }
 
 /// Tells whether a change touches archived files in a shallow clone, where their first blobs are unknown.
-fn is_cut_off(git: &WorkTree, view: &View, scope: &CheckScope, seat: &Seat) -> Result<bool> {
-    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
+fn is_cut_off(git: &WorkTree, once: &[&Category], scope: &CheckScope, seat: &Seat) -> Result<bool> {
+    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
     let had_one = |since: &Since| {
         since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
             && since.touches_any(is_one)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::line_letters;
+use crate::project::schema::read_fields;
 use crate::text::PatternSet;
 
 /// Fewer bytes than this are too common to be looked for inside of lines: they count as a whole line alone.
@@ -12,7 +13,8 @@ const SHORT: usize = 12;
 #[derive(Default)]
 pub(super) struct Words {
     /// How many lines have the same words. A short line counts by itself, and once more together with the next ones of its
-    /// paragraph, until these are long enough.
+    /// paragraph, until these are long enough. Fields with a value of one word are left out: each section has its own
+    /// `Status: active`, and who writes a new one brings nothing back.
     pub(super) lines: BTreeMap<String, usize>,
     /// All of them, one behind the other.
     whole: String,
@@ -23,16 +25,24 @@ impl Words {
         let mut words = Self::default();
         let lines: Vec<&str> = text.lines().collect();
         for paragraph in lines.split(|line| line.trim().is_empty()) {
-            let letters = paragraph.iter().map(|line| line_letters(line));
-            let letters: Vec<String> = letters.filter(|line| !line.is_empty()).collect();
+            let read = paragraph.iter().map(|line| (line_letters(line), is_plain_field(line)));
+            let read = read.filter(|(letters, _)| !letters.is_empty());
+            let (letters, fields): (Vec<String>, Vec<bool>) = read.unzip();
             words.whole.extend(letters.iter().map(String::as_str));
-            let joined = (0..letters.len()).filter_map(|at| with_next(&letters[at..]));
-            for line in joined.collect::<Vec<_>>().into_iter().chain(letters) {
-                *words.lines.entry(line).or_default() += 1;
+            for at in (0..letters.len()).filter(|at| !fields[*at]) {
+                for line in with_next(&letters[at..]).into_iter().chain([letters[at].clone()]) {
+                    *words.lines.entry(line).or_default() += 1;
+                }
             }
         }
         words
     }
+}
+
+/// Tells whether a line is a field with a value of one word.
+fn is_plain_field(line: &str) -> bool {
+    let fields = read_fields(line);
+    fields.first().is_some_and(|field| !field.value.trim().contains(char::is_whitespace))
 }
 
 /// Joins a short line with as many of the next ones as make it a long one.

@@ -233,6 +233,20 @@ fn a_line_of_many_sections_may_go_in_one_and_come_in_another() {
 }
 
 /// The lists of both are as short as the next ones, and each side changes another line of them.
+/// As after a squash merge or a cherry-pick.
+#[test]
+fn a_field_that_both_changed_alike_may_come_in_a_new_section() {
+    for (field, before, after) in [("Status", "active", "superseded"), ("Impact", "high", "low")] {
+        let section = |id: &str, value: &str| {
+            format!("## {id}\n<!-- @id: {id} -->\n\n- **{field}:** {value}\n\ntext of {id}\n")
+        };
+        let (old, changed) = (section("old", before), section("old", after));
+        let new = section("new", before);
+        let both = file(&[&changed, &new]);
+        check(&file(&[&old]), &both, &file(&[&changed]), &both);
+    }
+}
+
 #[test]
 fn short_lines_next_to_each_other_are_merged_as_they_stand() {
     let list = |text: &str, items: &[&str]| {

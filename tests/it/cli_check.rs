@@ -748,6 +748,16 @@ fn a_guard_has_nothing_to_say_of_a_store_that_git_ignores_as_a_whole() {
 }
 
 #[test]
+fn a_change_that_hides_the_store_from_git_takes_it_away() {
+    let sandbox = with_conventions();
+    sandbox.commit("the store");
+    sandbox.write_project(".gitignore", ".agent-memory/\n");
+    sandbox.git(&["add", ".gitignore"]);
+    sandbox.git(&["rm", "-rq", "--cached", ".agent-memory"]);
+    sandbox.run(&["check", "--staged", "--base", "HEAD"]).expect_code(1);
+}
+
+#[test]
 fn a_change_that_takes_the_store_away_is_found() {
     for (harm, root) in [
         (&["rm", "-rq", ".agent-memory"][..], None),

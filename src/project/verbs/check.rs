@@ -68,7 +68,7 @@ pub(super) fn check_in_shared_time(
         Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) })
     };
     let Some(layout) = layout else { return unchecked(NO_STORE) };
-    if is_guard && is_of_this_machine(&layout)? {
+    if is_guard && is_of_this_machine(&layout, options)? {
         return unchecked(OF_THIS_MACHINE);
     }
     let mut before = Rest::of(&layout);
@@ -92,14 +92,18 @@ pub(super) fn check_in_shared_time(
     found
 }
 
-/// Tells whether git has and gets no file of a store.
-fn is_of_this_machine(layout: &Layout) -> Result<bool> {
-    if !layout.git().is_there() || !is_private(layout)? {
+/// Tells whether git has no file of a store, had none before the change, and gets none.
+fn is_of_this_machine(layout: &Layout, options: &CheckOptions) -> Result<bool> {
+    // Where git cannot tell, the check itself says why.
+    if !layout.git().is_there() || !is_private(layout).unwrap_or(false) {
         return Ok(false);
     }
     let seat = Seat::of(layout)?;
-    let staged = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
-    Ok(staged.is_none_or(|tree| tree.paths().next().is_none()))
+    let Some(git) = seat.git() else { return Ok(true) };
+    let before =
+        git.tree_of(&git.base(options.base.as_deref().unwrap_or("HEAD"))?, &[seat.name()])?;
+    let staged = git.tree_staged(&[seat.name()])?;
+    Ok(before.paths().chain(staged.paths()).next().is_none())
 }
 
 /// Tells whether a check guards commits or branches. Some of them are from before the store, and it has nothing to say there.

@@ -1,8 +1,9 @@
 //! One call of the program: what its command works with.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::awaited::say_what_is_awaited;
 use super::environment;
 use super::output::Output;
 use crate::error::Result;
@@ -43,6 +44,15 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// Returns the file that is named; `None` for stdin, after saying what is awaited there.
+    pub(super) fn file_or_stdin(&self, named: Option<&Path>, what: &str) -> Option<PathBuf> {
+        let file = named.filter(|file| *file != Path::new("-"));
+        if file.is_none() {
+            say_what_is_awaited(what, self.output);
+        }
+        file.map(|file| self.session.folder.join(file))
+    }
+
     /// Opens the store and prints its notices.
     ///
     /// The project is leaked, as the process ends with the command. So call this once.

@@ -39,17 +39,17 @@ impl NamedZone {
         match &self.name {
             Some(name) => self.named(name).map_or_else(Zone::assumed, Zone::of),
             // A machine without a zone, such as a container, has the clock of UTC.
-            None => self.of_machine().map_or_else(|| UTC.clone(), Zone::of),
+            None => Self::of_machine().map_or_else(|| UTC.clone(), Zone::of),
         }
     }
 
     #[cfg(unix)]
-    fn of_machine(&self) -> Option<TimeZone> {
-        self.in_file(Path::new(OF_MACHINE))
+    fn of_machine() -> Option<TimeZone> {
+        Self::in_file(Path::new(OF_MACHINE))
     }
 
     #[cfg(not(unix))]
-    fn of_machine(&self) -> Option<TimeZone> {
+    fn of_machine() -> Option<TimeZone> {
         TimeZone::try_system().ok()
     }
 
@@ -68,38 +68,37 @@ impl NamedZone {
 
     fn with_name(&self, name: &str) -> Option<TimeZone> {
         let path = Path::new(name);
-        if path.is_absolute() { self.in_file(path) } else { self.known(name) }
+        if path.is_absolute() { Self::in_file(path) } else { self.known(name) }
     }
 
     /// Returns a zone that the machine has under a name.
     fn known(&self, name: &str) -> Option<TimeZone> {
-        let is_plain = |part| matches!(part, Component::Normal(_));
-        if !Path::new(name).components().all(is_plain) {
-            return None;
-        }
         match &self.folder {
-            // The package would open all that lies below it.
-            Some(folder) => read_zone(name, &folder.join(name)),
+            _ if !is_plain(name) => None,
+            // `jiff` would list all that lies below it.
+            Some(folder) => read_zone(name, &outside::real_path(&folder.join(name))?),
             None => TimeZone::get(name).ok(),
         }
     }
 
     /// Returns the zone of a file; where it is one of those that have a name, with that name.
-    fn in_file(&self, path: &Path) -> Option<TimeZone> {
+    fn in_file(path: &Path) -> Option<TimeZone> {
         let real = outside::real_path(path)?;
         let text = real.to_str()?;
-        let named = [text, path.to_str()?].into_iter().find_map(|path| {
-            let name = ZONES.iter().find_map(|folder| path.strip_prefix(folder))?;
-            self.known(name)
-        });
-        named.or_else(|| read_zone(text, &real))
+        let name_in = |path| ZONES.iter().find_map(|folder| str::strip_prefix(path, *folder));
+        let name = [text, path.to_str()?].into_iter().find_map(name_in);
+        read_zone(name.filter(|name| is_plain(name)).unwrap_or(text), &real)
     }
 }
 
-fn read_zone(name: &str, path: &Path) -> Option<TimeZone> {
-    let real = outside::real_path(path)?;
-    let is_plain = outside::is_plain(&real) && outside::length(&real) > 0;
-    let read = || outside::read_up_to(Some(&real), LARGEST_ZONE + 1).ok();
+/// Tells whether a name leads to no other folder.
+fn is_plain(name: &str) -> bool {
+    Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn read_zone(name: &str, real: &Path) -> Option<TimeZone> {
+    let is_plain = outside::is_plain(real) && outside::length(real) > 0;
+    let read = || outside::read_up_to(Some(real), LARGEST_ZONE + 1).ok();
     let bytes = is_plain.then(read).flatten()?;
     let is_small = bytes.len() as u64 <= LARGEST_ZONE;
     is_small.then(|| TimeZone::tzif(name, &bytes).ok()).flatten()

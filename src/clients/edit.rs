@@ -150,6 +150,16 @@ mod tests {
     }
 
     #[test]
+    fn blanks_behind_the_last_comment_stay() {
+        let there = "{\"mcpServers\": {\n  \"agent-memory\": {\"command\": \"agent-memory\", \"args\": [\"mcp\"]} // mine  \n}}";
+        assert_eq!(servers().insert(Some(there)).expect("it is there"), there);
+        comes_back(
+            &edit(Client::Cursor, FilePurpose::Hooks),
+            "{\"hooks\": {\"stop\": [ // mine  \n]}}",
+        );
+    }
+
+    #[test]
     fn what_a_person_filled_comes_back_in_its_layout() {
         for before in [
             "{\"hooks\": {\"stop\": [{\"command\": \"x\"}]}}",

@@ -5,7 +5,9 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::json_tree::{Container, is_bare, line_of, member, parse, without, wrong_shape};
+use super::json_tree::{
+    content_of, is_bare, line_of, member, parse, restored, without, wrong_shape,
+};
 use super::starts::{is_as_installed, relative_program, starts};
 use crate::markdown::BYTE_ORDER_MARK;
 
@@ -25,7 +27,7 @@ pub(super) struct JsonEntry {
 pub(super) fn insert(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
-    let container = Container::of(&entry.container(&top)?);
+    let content = content_of(&entry.container(&top)?);
     if let (None, Some((name, value))) = (text, &entry.first) {
         top.append(name, value.clone());
     }
@@ -38,11 +40,7 @@ pub(super) fn insert(text: Option<&str>, entry: &JsonEntry) -> Result<String, Fa
         return Ok(text.unwrap_or_default().to_owned());
     }
     entry.insert_into(&section)?;
-    let after = root.to_string();
-    Ok(match (text, container) {
-        (Some(before), Some(container)) => container.restored(before, &after),
-        (_, _) => after,
-    })
+    Ok(restored(content, text, root.to_string()))
 }
 
 /// Removes the entries, and the lists and sections that were made for them; returns nothing if the file has nothing else.

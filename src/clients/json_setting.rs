@@ -4,7 +4,9 @@ use jsonc_parser::json;
 use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use super::json_tree::{Container, is_bare, line_of, member, parse, without, wrong_shape};
+use super::json_tree::{
+    content_of, is_bare, line_of, member, parse, restored, without, wrong_shape,
+};
 
 #[derive(Debug, Clone)]
 pub(super) struct JsonSetting {
@@ -17,13 +19,9 @@ pub(super) fn insert(text: Option<&str>, setting: &JsonSetting) -> Result<String
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
     let Some(found) = member(&top, setting.name)? else {
-        let container = Container::of(&top.clone().into());
+        let content = content_of(&top.clone().into());
         top.append(setting.name, json!(setting.value.as_str()));
-        let after = root.to_string();
-        return Ok(match (text, container) {
-            (Some(before), Some(container)) => container.restored(before, &after),
-            (_, _) => after,
-        });
+        return Ok(restored(content, text, root.to_string()));
     };
     let message = match found.to_serde_value() {
         Some(Value::String(value)) if value == setting.value => return Ok(root.to_string()),

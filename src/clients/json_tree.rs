@@ -1,5 +1,7 @@
 //! The tree of a JSON file of settings: what is in it, where, and the text without a part of it.
 
+use std::ops::Range;
+
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
@@ -55,9 +57,7 @@ pub(super) fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) 
 }
 
 pub(super) fn line_of(node: &CstNode) -> usize {
-    let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
-    let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
-    1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
+    1 + texts_before(node).map(|text| text.matches('\n').count()).sum::<usize>()
 }
 
 /// Returns the text without a member or an element, and without the comma that goes with it; comments stay.
@@ -91,42 +91,26 @@ pub(super) fn without(text: &str, node: &CstNode) -> String {
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// The object or list that our part is inserted into, with the blanks at its ends: a person's layout stays as it is.
+/// Returns where the content of an object or list is that our part is inserted into.
 ///
 /// What is inserted into an empty one begins on the line of its bracket; what we make has lines of its own. So [`without`]
 /// restores an empty one, and `remove` knows one that we made.
-pub(super) struct Container {
-    /// Where its content begins, and how long it is.
-    start: usize,
-    length: usize,
-    leading: String,
-    trailing: String,
+pub(super) fn content_of(container: &CstNode) -> Range<usize> {
+    let start = offset_of(container) + 1;
+    start..start + container.to_string().len() - 2
 }
 
-impl Container {
-    pub(super) fn of(container: &CstNode) -> Option<Self> {
-        let children = container.children();
-        let inside: Vec<&CstNode> =
-            children.get(1..children.len().checked_sub(1)?)?.iter().collect();
-        let blanks = |nodes: &[&CstNode]| nodes.iter().map(ToString::to_string).collect::<String>();
-        let at_end = inside.iter().rev().take_while(|each| is_blank(each)).count();
-        let (filled, trailing) = inside.split_at(inside.len() - at_end);
-        let at_start = filled.iter().take_while(|each| is_blank(each)).count();
-        Some(Self {
-            start: offset_of(container) + 1,
-            length: blanks(&inside).len(),
-            leading: blanks(&filled[..at_start]),
-            trailing: blanks(trailing),
-        })
-    }
-
-    /// Returns the new text, where all but what was added is as it was before.
-    pub(super) fn restored(&self, before: &str, after: &str) -> String {
-        let Self { start, length, leading, trailing } = self;
-        let behind = &before[start + length..];
-        let inside = after[*start..after.len() - behind.len()].trim();
-        format!("{}{leading}{inside}{trailing}{behind}", &before[..*start])
-    }
+/// Returns a text after an insertion into some content, where all but what was added is as it was before: a person's
+/// layout stays. A new file is as it was made.
+pub(super) fn restored(content: Range<usize>, before: Option<&str>, after: String) -> String {
+    let Some(before) = before else { return after };
+    let inside = &before[content.clone()];
+    let filled = inside.trim_end_matches(BLANKS);
+    let trailing = &inside[filled.len()..];
+    let leading = &filled[..filled.len() - filled.trim_start_matches(BLANKS).len()];
+    let behind = &before[content.end..];
+    let new = after[content.start..after.len() - behind.len()].trim_matches(BLANKS);
+    format!("{}{leading}{new}{trailing}{behind}", &before[..content.start])
 }
 
 fn is_blank(node: &CstNode) -> bool {
@@ -134,9 +118,13 @@ fn is_blank(node: &CstNode) -> bool {
 }
 
 fn offset_of(node: &CstNode) -> usize {
+    texts_before(node).map(|text| text.len()).sum()
+}
+
+/// Returns the parts of the file that come before a node.
+fn texts_before(node: &CstNode) -> impl Iterator<Item = String> {
     let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
-    let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
-    before.map(|each| each.to_string().len()).sum()
+    above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>()).map(|each| each.to_string())
 }
 
 /// Tells whether a file holds only empty lists and sections, and the member that begins a new file; not even a comment.

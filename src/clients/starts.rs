@@ -29,7 +29,7 @@ fn is_relative(word: &str) -> bool {
     let first = word.split(['/', '\\']).next().unwrap_or_default();
     let is_fixed = word.starts_with(['/', '\\', '~', '@']) || word.get(1..2) == Some(":");
     let is_variable = word.starts_with(['$', '%']);
-    let is_of_work = || is_variable && WORKING_FOLDERS.iter().any(|it| first.contains(it));
+    let is_of_work = || WORKING_FOLDERS.iter().any(|it| first.contains(it));
     word.contains(['/', '\\']) && !is_fixed && (!is_variable || is_of_work())
 }
 

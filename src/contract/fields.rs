@@ -135,13 +135,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
         match self.value(name)? {
             Value::Array(list) => Some(list),
-            other => {
-                self.problem(
-                    name,
-                    format!("`{name}`: expected a list, found {}", kind_of_json(other)),
-                );
-                None
-            }
+            other => self.mismatch(name, "a list", &kind_of_json(other)),
         }
     }
 
@@ -227,7 +221,11 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
-        self.problem(name, format!("`{name}`: expected {expected}, found {}", kind(found)));
+        self.mismatch(name, expected, &kind(found))
+    }
+
+    fn mismatch<T>(&self, name: &str, expected: &str, found: &str) -> Option<T> {
+        self.problem(name, format!("`{name}`: expected {expected}, found {found}"));
         None
     }
 }

@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
 use crate::project::verbs::{Kept, Session, Sessions};
 use crate::secrets::{clean, shown_json, shown_name};
-use crate::text::{excerpt, nearest, visible_lines};
+use crate::text::{did_you_mean, excerpt, visible_lines};
 
 /// Clients show this to the agent before the tools.
 const INSTRUCTIONS: &str = "Memory that this repository's agents and people share, as Markdown in git. \
@@ -221,10 +221,7 @@ fn wrong_fields(method: &str, params: &Map<String, Value>) -> String {
 /// Says that there is no tool of a name, and which there are.
 pub(super) fn unknown_tool(name: &str, listed: &[Tool]) -> ErrorData {
     let known: Vec<&str> = listed.iter().map(|tool| tool.name.as_ref()).collect();
-    let guess = match nearest(name, known.iter().copied()) {
-        Some(meant) => format!(", did you mean `{meant}`?"),
-        None => String::new(),
-    };
+    let guess = did_you_mean(name, known.iter().copied());
     let message = format!("there is no tool `{}`{guess}", shown_name(&excerpt(name)));
     ErrorData::invalid_params(format!("{message}; there are {}", quoted(&known)), None)
 }

@@ -33,7 +33,7 @@ impl Turns {
     pub(super) async fn take(&self, effect: Effect) -> Option<TurnOfCall<'_>> {
         match effect {
             Effect::Reads => None,
-            Effect::Adds => Some(TurnOfCall::Writes(self.0.write().await)),
+            Effect::Adds => Some(self.take_in_order(effect).await),
         }
     }
 

@@ -143,15 +143,17 @@ impl Transport<RoleServer> for Wire {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let answered = match &message {
-            JsonRpcMessage::Response(response) => Some(Some(&response.id)),
-            JsonRpcMessage::Error(error) => Some(error.id.as_ref()),
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        let (is_answer, id) = match &message {
+            JsonRpcMessage::Response(response) => (true, Some(&response.id)),
+            JsonRpcMessage::Error(error) => (true, error.id.as_ref()),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => (false, None),
         };
-        // Before the client can have read the answer: it may use the id again.
-        answered.flatten().map(|id| self.running().remove(id));
+        if let Some(id) = id {
+            // Before the client can have read the answer: it may use the id again.
+            self.running().remove(id);
+        }
         answer(&message);
-        if answered.is_some() {
+        if is_answer {
             self.is_done_with_one();
         }
         std::future::ready(Ok(()))

@@ -1,11 +1,10 @@
 //! Reads the JSON that a host sends.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Context;
 use crate::disk::read_document;
 use crate::error::{Error, ErrorKind, Result};
@@ -20,11 +19,7 @@ pub(in crate::cli) fn read_json<T: DeserializeOwned>(
     file: Option<&Path>,
     context: &Context,
 ) -> Result<T> {
-    let file = file.filter(|file| *file != Path::new("-"));
-    let file: Option<PathBuf> = file.map(|file| context.session.folder.join(file));
-    if file.is_none() {
-        say_what_is_awaited("a JSON object", context.output);
-    }
+    let file = context.file_or_stdin(file, "a JSON object");
     let bytes = read_document(file.as_deref(), DOCUMENT + 1)?;
     let source = file.map_or("stdin".to_owned(), |file| format!("`{}`", file.display()));
     if bytes.len() as u64 > DOCUMENT {

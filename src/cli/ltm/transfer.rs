@@ -1,9 +1,8 @@
 //! `agent-memory ltm import` and `agent-memory ltm export`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::filter::FilterArgs;
-use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Context;
 use crate::cli::output::{BAD, DONE, GOOD, NO};
 use crate::disk::outside;
@@ -27,10 +26,7 @@ pub(super) fn import(
     context: &Context,
 ) -> Result<u8> {
     let output = context.output;
-    let file = (args.file != Path::new("-")).then(|| context.session.folder.join(&args.file));
-    if file.is_none() {
-        say_what_is_awaited("JSON Lines", output);
-    }
+    let file = context.file_or_stdin(Some(&args.file), "JSON Lines");
     let bytes = outside::read_up_to(file.as_deref(), FILE + 1)?;
     if bytes.len() as u64 > FILE {
         let message = "what is to be imported has more than 2 GiB";

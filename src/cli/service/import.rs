@@ -1,9 +1,8 @@
 //! `agent-memory service import`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::print::told_if;
-use crate::cli::awaited::say_what_is_awaited;
 use crate::cli::call::Context;
 use crate::cli::output::{BAD, GOOD, Output};
 use crate::error::Result;
@@ -20,10 +19,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &ServiceSession, context: &Context) -> Result<u8> {
-    let file = (args.file != Path::new("-")).then(|| context.session.folder.join(&args.file));
-    if file.is_none() {
-        say_what_is_awaited("an archive or JSON Lines", context.output);
-    }
+    let file = context.file_or_stdin(Some(&args.file), "an archive or JSON Lines");
     let report = verbs::import(session, file.as_deref());
     let is_whole = |report: &MemoryImport| report.refused.is_empty();
     let output = context.output;

@@ -46,56 +46,41 @@ pub(super) fn check(
 /// Looks at each section by itself, as the scanner does: a stray marker elsewhere in the file must not
 /// hide a new region.
 pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
-    files.iter().any(|file| {
-        let after = file.outline();
-        let mut written = file.changes.iter().filter_map(|change| change.index);
-        if !written.any(|index| allowed(after.own(&after.sections()[index])).next().is_some()) {
-            return false;
-        }
-        let known = count_regions(&file.former());
-        // The same text a second time is another place that the scanner passes by.
-        count_regions(&after).iter().any(|(region, count)| known.get(region) < Some(count))
-    })
+    files.iter().any(|file| brings_more(file, allowed))
 }
 
 /// Tells whether a change brings into a tracked file what changes how its other sections are read: a definition of a
 /// link or footnote, or HTML that is not plain.
 pub(super) fn reaches_out(screened: &Screened<'_>, file: &PlannedFile) -> bool {
     let owner = screened.rules.catalog.owner_of(file.path.as_str());
-    if !owner.is_some_and(|owner| owner.tracked) {
-        return false;
-    }
-    let after = file.outline();
-    let mut written = file.changes.iter().filter_map(|change| change.index);
-    if !written.any(|index| !reaching(after.own(&after.sections()[index])).is_empty()) {
-        return false;
-    }
-    // A second definition of the same name is one more, whichever section has the first.
-    let known = count_reaching(&file.former());
-    count_reaching(&after).iter().any(|(each, count)| known.get(each) < Some(count))
+    owner.is_some_and(|owner| owner.tracked) && brings_more(file, reaching)
 }
 
-fn count_reaching(outline: &Outline<'_>) -> HashMap<String, usize> {
+/// Tells whether the sections that a change writes bring something that the file had not, or had less often. The same a
+/// second time is one more, whichever section has the first.
+fn brings_more(file: &PlannedFile, find: fn(&str) -> Vec<String>) -> bool {
+    let after = file.outline();
+    let mut written = file.changes.iter().filter_map(|change| change.index);
+    if !written.any(|index| !find(after.own(&after.sections()[index])).is_empty()) {
+        return false;
+    }
+    let known = count(&file.former(), find);
+    count(&after, find).iter().any(|(each, count)| known.get(each) < Some(count))
+}
+
+fn count(outline: &Outline<'_>, find: fn(&str) -> Vec<String>) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
-    for each in outline.sections().iter().flat_map(|section| reaching(outline.own(section))) {
+    for each in outline.sections().iter().flat_map(|section| find(outline.own(section))) {
         *counts.entry(each).or_insert(0) += 1;
     }
     counts
 }
 
-fn count_regions<'a>(outline: &Outline<'a>) -> HashMap<&'a str, usize> {
-    let mut counts = HashMap::new();
-    for region in outline.sections().iter().flat_map(|section| allowed(outline.own(section))) {
-        *counts.entry(region).or_insert(0) += 1;
-    }
-    counts
-}
-
 /// Returns the regions of a section whose text is allowed to look like a secret.
-fn allowed(own: &str) -> impl Iterator<Item = &str> {
+fn allowed(own: &str) -> Vec<String> {
     let regions = secrets::allow_regions(own).unwrap_or_default();
     // At the end of a section its last line has no end.
-    regions.into_iter().map(|region| own[region.range].trim_end())
+    regions.into_iter().map(|region| own[region.range].trim_end().to_owned()).collect()
 }
 
 fn schema_violations(

@@ -20,7 +20,7 @@ use crate::project::check::{
     ChangeReach, CheckedFile, Content, Depth, Remark, Rule, Rulebook, across, brought_in,
     check_file, settle,
 };
-use crate::project::store::{Layout, Rest, Seat, WorkTree, conflict_in, lately_unmerged};
+use crate::project::store::{Layout, Rest, Seat, Tree, WorkTree, conflict_in, lately_unmerged};
 use crate::secrets::shown_name;
 use crate::text::read_roughly;
 use lost_store::report_lost_store;
@@ -63,14 +63,7 @@ pub(super) fn check_in_shared_time(
     if let Some(report) = lost {
         return Ok(report);
     }
-    let unchecked = |note: &str| {
-        let notes = vec![note.to_owned()];
-        Ok(CheckReport { notes, ..CheckReport::new(Vec::new(), Vec::new()) })
-    };
-    let Some(layout) = layout else { return unchecked(NO_STORE) };
-    if is_guard && is_of_this_machine(&layout, options)? {
-        return unchecked(OF_THIS_MACHINE);
-    }
+    let Some(layout) = layout else { return Ok(unchecked(NO_STORE)) };
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {
@@ -92,18 +85,23 @@ pub(super) fn check_in_shared_time(
     found
 }
 
-/// Tells whether git has no file of a store, had none before the change, and gets none.
-fn is_of_this_machine(layout: &Layout, options: &CheckOptions) -> Result<bool> {
-    // Where git cannot tell, the check itself says why.
-    if !layout.git().is_there() || !is_private(layout).unwrap_or(false) {
-        return Ok(false);
+fn unchecked(note: &str) -> CheckReport {
+    CheckReport { notes: vec![note.to_owned()], ..CheckReport::new(Vec::new(), Vec::new()) }
+}
+
+/// Tells whether git has a file of the store, or had one before the change.
+fn is_in_git(now: &Side<'_>, scope: &CheckScope, seat: &Seat) -> Result<bool> {
+    let has_file = |tree: &Tree| tree.paths().next().is_some();
+    if now.kept().is_some_and(has_file) {
+        return Ok(true);
     }
-    let seat = Seat::of(layout)?;
-    let Some(git) = seat.git() else { return Ok(true) };
-    let before =
-        git.tree_of(&git.base(options.base.as_deref().unwrap_or("HEAD"))?, &[seat.name()])?;
-    let staged = git.tree_staged(&[seat.name()])?;
-    Ok(before.paths().chain(staged.paths()).next().is_none())
+    match &scope.since {
+        Some(since) => Ok(has_file(&since.tree)),
+        None => {
+            let git = seat.required_git()?;
+            Ok(has_file(&git.tree_of(&git.base("HEAD")?, &[seat.name()])?))
+        }
+    }
 }
 
 /// Tells whether a check guards commits or branches. Some of them are from before the store, and it has nothing to say there.
@@ -118,6 +116,9 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
         true => Side::staged(&seat)?,
         false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
     };
+    if is_guard(options) && !is_in_git(&now, &scope, &seat)? && is_private(layout)? {
+        return Ok(unchecked(OF_THIS_MACHINE));
+    }
     let mut view = view(&now, |path| scope.depth(path))?;
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;

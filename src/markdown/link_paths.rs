@@ -58,8 +58,13 @@ fn resolved_parts<'p>(file: &'p str, path: &'p str) -> Vec<&'p str> {
 
 /// Returns the name of a file without `.md`, as `[[name]]` has it.
 pub(crate) fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     name.strip_suffix(".md").unwrap_or(name)
+}
+
+/// Returns the last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Returns the anchor that GitHub gives to a heading.

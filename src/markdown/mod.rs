@@ -33,7 +33,7 @@ pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_id
 pub(crate) use line_ending::LineEnding;
 pub(crate) use line_letters::line_letters;
 pub(crate) use link_paths::{
-    decoded, heading_anchor, joined, link_to, relative, resolved, split_target, stem,
+    decoded, file_name, heading_anchor, joined, link_to, relative, resolved, split_target, stem,
 };
 pub(crate) use link_targets::{LinkTarget, link_targets, with_new_targets};
 pub(crate) use names::SectionIds;

@@ -790,11 +790,7 @@ fn a_change_that_takes_the_store_away_is_found() {
 #[test]
 fn a_store_that_is_nearer_than_the_one_on_the_disk_is_not_lost_in_silence() {
     let sandbox = with_founded_conventions();
-    sandbox.write_project(
-        "services/mail/a.rs",
-        "a
-",
-    );
+    sandbox.write_project("services/mail/a.rs", "a\n");
     sandbox.run(&["init", "--root", "services/mail"]).expect_code(0);
     sandbox.commit("two stores");
     sandbox.git(&["rm", "-rq", "services/mail/.agent-memory"]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::note_paths::stem_of;
-use crate::markdown::{link_to, relative, resolved, split_target};
+use crate::markdown::{file_name, link_to, relative, resolved, split_target};
 use crate::text::composed;
 
 /// The folders that links of notes lead from and into: paths from the root of the file system, with `/` at the end alone.
@@ -33,7 +33,7 @@ impl FileNames {
         let mut names = Self::default();
         for path in paths.filter(|path| stem_of(path).is_none()) {
             let plain = plain(path);
-            let name = plain.rsplit('/').next().unwrap_or(&plain).to_owned();
+            let name = file_name(&plain).to_owned();
             let named = names.by_name.entry(name).and_modify(|only| *only = None);
             named.or_insert_with(|| Some(path.to_owned()));
             names.by_path.insert(plain, path.to_owned());
@@ -58,7 +58,7 @@ fn plain(path: &str) -> String {
 
 /// Tells whether a name is that of a file and no title of a note: it has an ending, as in `picture.png`.
 pub(super) fn is_file_name(name: &str) -> bool {
-    let ending = name.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+    let ending = file_name(name).rsplit_once('.');
     ending.is_some_and(|(stem, ending)| {
         let has_letter = ending.bytes().any(|byte| byte.is_ascii_alphabetic());
         let is_plain = ending.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -110,7 +110,7 @@ impl LinkFolders<'_> {
         };
         let Some(before) = before else { return NewTarget::Stays };
         // If the file is gone, the link that an earlier run wrote stays.
-        let last = format!("/{}{rest}", name.rsplit('/').next().unwrap_or(name));
+        let last = format!("/{}{rest}", file_name(name));
         match self.moved(to, name, &before, |file, path| relative(file, path) + rest) {
             NewTarget::Broken(why) => match self.stored.iter().find(|it| it.ends_with(&last)) {
                 Some(stored) => NewTarget::Changed(stored.clone()),

@@ -2,7 +2,7 @@
 
 use super::file_links::is_file_name;
 use super::note_paths::stem_of;
-use crate::markdown::{Outline, decoded, split_target, with_marks, with_new_targets};
+use crate::markdown::{Outline, decoded, file_name, split_target, with_marks, with_new_targets};
 use crate::project::rejection::without_fields;
 use crate::project::schema::Catalog;
 
@@ -24,7 +24,7 @@ fn lasting(target: &str) -> Option<String> {
         return None;
     }
     let path = decoded(split_target(target).0);
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&path);
     let is_file = is_file_name(name) && stem_of(name).is_none();
     Some(if is_file { name.to_owned() } else { String::new() })
 }

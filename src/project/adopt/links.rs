@@ -7,7 +7,7 @@ use super::file_links::{BrokenLink, LinkFolders, NewTarget, is_file_name};
 use super::note_paths::stem_of;
 use crate::contract::SectionId;
 use crate::markdown::{
-    LinkTarget, Outline, decoded, joined, relative, split_target, with_new_targets,
+    LinkTarget, Outline, decoded, file_name, joined, relative, split_target, with_new_targets,
 };
 use crate::text::{composed, slug};
 
@@ -117,8 +117,7 @@ impl<'a> LinkRewriter<'a> {
         let words = &note.text[target.bytes.clone()];
         let (name, fragment) = split(words);
         // What is an id already is one: it comes first where it is looked up.
-        let is_id = SectionId::parse(name).is_some_and(|id| self.ids.contains(&id));
-        if fragment.is_none() && (name.is_empty() || is_id) {
+        if fragment.is_none() && (name.is_empty() || self.is_id(name)) {
             return None;
         }
         let found = if name.is_empty() { self.at_path(note, "") } else { self.named(note, name) };
@@ -147,9 +146,12 @@ impl<'a> LinkRewriter<'a> {
     fn is_wiki_file(&self, note: &MovedNote<'_>, target: &LinkTarget) -> bool {
         let (name, _) = split(&note.text[target.bytes.clone()]);
         let is_shown = note.text[..target.bytes.start].ends_with("![[");
-        let is_id = SectionId::parse(name).is_some_and(|id| self.ids.contains(&id));
         let is_file = !name.is_empty() && (is_shown || is_file_name(name));
-        is_file && !is_id && self.named(note, name).is_none()
+        is_file && !self.is_id(name) && self.named(note, name).is_none()
+    }
+
+    fn is_id(&self, name: &str) -> bool {
+        SectionId::parse(name).is_some_and(|id| self.ids.contains(&id))
     }
 
     fn named(&self, note: &MovedNote<'_>, name: &str) -> Option<usize> {
@@ -182,7 +184,7 @@ fn split(target: &str) -> (&str, Option<&str>) {
 
 /// Returns the file name without its ending, in the form in which `[[Name]]` is looked up.
 fn name_of(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     composed(stem_of(name).unwrap_or(name)).to_lowercase()
 }
 

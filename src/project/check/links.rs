@@ -1,6 +1,6 @@
 //! Finds links from memory to memory.
 
-use crate::markdown::{Outline, joined, link_targets};
+use crate::markdown::{Outline, file_name, joined, link_targets};
 use crate::text::{contains, slug};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl MemoryLink {
     /// here, as for a link of the other form. A name without an ending is that of a note.
     pub(super) fn leads_out(&self, from: &str) -> bool {
         let file = self.target.split('#').next().unwrap_or_default();
-        let name = file.rsplit('/').next().unwrap_or_default();
+        let name = file_name(file);
         self.is_wiki && name.contains('.') && joined(from, file).is_none()
     }
 }

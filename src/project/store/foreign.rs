@@ -53,17 +53,17 @@ impl ForeignState {
     /// Returns a warning; `None` if there are no such files.
     pub(crate) fn say(&self, layout: &Layout) -> Option<String> {
         let said = self.said(layout)?;
+        if let Key::Missing { why, next } = layout.key() {
+            let next = next.as_ref().map(|next| format!("; {next}")).unwrap_or_default();
+            let why = format!("{why}{next}");
+            return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
+        }
         let next = match StateInGit::of(layout.git()) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
             StateInGit::Untracked | StateInGit::Unknown(_) => {
                 format!("the next command that writes sets this apart{}", self.adoption())
             }
         };
-        if let Key::Missing { why, next } = layout.key() {
-            let next = next.as_ref().map(|next| format!("; {next}")).unwrap_or_default();
-            let why = format!("{why}{next}");
-            return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
-        }
         Some(format!("{said}, and not read; {next}"))
     }
 

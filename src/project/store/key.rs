@@ -22,13 +22,11 @@ impl Purpose {
 
 /// Finds the key of a store; the first command that can write there makes one.
 pub(super) fn find_key(store: &Folder, git: &Git) -> Result<Key> {
-    let Some(top) = git.top() else { return own_key(store) };
-    let Some(folder) = git.folder() else {
-        let broken = git.refuse_broken().err();
-        let next = broken.as_ref().and_then(Error::next_step).map(str::to_owned);
-        let why = broken.map_or_else(|| top.display().to_string(), |error| error.to_string());
-        return Ok(Key::Missing { why, next });
-    };
+    if let Err(error) = git.refuse_broken() {
+        let next = error.next_step().map(str::to_owned);
+        return Ok(Key::Missing { why: error.to_string(), next });
+    }
+    let Some(folder) = git.folder() else { return own_key(store) };
     match read_or_make(&folder.common.join("agent-memory").join("key"))? {
         // The signatures of one store are invalid in another one of the repository.
         Ok(key) => Ok(key.derived(b"store\0", git.prefix().as_bytes())),

@@ -28,7 +28,9 @@ pub(crate) fn store_in_git(
     let git = Git::around(folder, time);
     let found = found.map(|layout| git.seen_from(layout.repository()).prefix().to_owned());
     let mut wanted = folders(git.prefix());
-    wanted.truncate(if is_root { 1 } else { wanted.len() });
+    if is_root {
+        wanted.truncate(1);
+    }
     wanted.retain(|folder| found.as_ref().is_none_or(|found| folder.len() > found.len()));
     let top = git.top().map(Path::to_path_buf);
     let Some(top) = top.filter(|_| !wanted.is_empty()) else { return Ok(None) };
@@ -46,13 +48,10 @@ pub(crate) fn store_in_git(
     Ok(nearest(&stores, &git.tree_of(&base, &settings)?).map(StoreInGit::Before))
 }
 
-/// Lists a folder and those above it, from the top of the repository: each empty, or with `/` at its end.
+/// Lists a folder and those above it, up to the top of the repository: each empty, or with `/` at its end.
 fn folders(prefix: &str) -> Vec<String> {
-    let ends = prefix.match_indices('/').map(|(at, _)| at + 1);
-    let mut all: Vec<String> = ends.map(|end| prefix[..end].to_owned()).collect();
-    all.insert(0, String::new());
-    all.reverse();
-    all
+    let below_top = prefix.rmatch_indices('/').map(|(at, _)| prefix[..=at].to_owned());
+    below_top.chain([String::new()]).collect()
 }
 
 /// The folder itself may be the store.

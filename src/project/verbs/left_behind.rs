@@ -75,7 +75,7 @@ impl Project {
     /// Says where the copies of the newest lost notes of no branch are. One worktree's text is put over no other's: a
     /// person takes over what holds.
     pub(super) fn say_lost_notes(&self) -> Vec<String> {
-        let say = |LostNote { path, from, is_worktree_gone, copy }: LostNote| {
+        let say = |LostNote { path, from, is_worktree_gone, copy, .. }: LostNote| {
             let origin = origin(&from.worktree, from.branch.as_deref(), is_worktree_gone);
             let copy = copy.display();
             let next = "take over what still holds, then remove the copy";

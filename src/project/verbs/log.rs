@@ -35,7 +35,7 @@ impl LogQuery<'_> {
         !self.names_subject() && self.since.is_none() && !self.rejected
     }
 
-    fn names_subject(&self) -> bool {
+    pub(super) fn names_subject(&self) -> bool {
         self.file.is_some() || self.section.is_some() || self.owner.is_some()
     }
 

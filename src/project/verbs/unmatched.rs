@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::log::LogQuery;
 use super::project::Project;
 use crate::error::Result;
+use crate::markdown::file_name;
 use crate::project::store::sections::memory_files;
 use crate::text::{did_you_mean, excerpt, slips};
 
@@ -24,12 +25,16 @@ pub(super) fn no_file(project: &Project, pattern: &str) -> Result<String> {
 
 /// Says which filter of the log fits no decision, whatever the others are.
 pub(crate) fn unmatched_in_log(project: &Project, query: &LogQuery<'_>) -> Result<Option<String>> {
+    if !query.names_subject() {
+        return Ok(None);
+    }
     let entries = project.store.layout().signed_log().read()?;
     if let Some(file) = query.file {
-        let is_known = memory_files(project.store.layout().folder())?.iter().any(|it| it == file)
+        let files = memory_files(project.store.layout().folder())?;
+        let is_known = files.iter().any(|it| it == file)
             || listed(&entries, "files", "path").any(|it| it == file);
         if !is_known {
-            let near = near_files(project, file)?;
+            let near = project.clean(&did_you_mean_file(file, &files));
             return Ok(Some(format!(
                 "neither the store nor the log has a file `{}`{near}",
                 excerpt(file)
@@ -70,8 +75,10 @@ pub(super) fn did_you_mean_file(wanted: &str, files: &[String]) -> String {
 
 /// Returns the nearest files; for a pattern the nearest folders, as patterns. A name that is right in another folder is near.
 fn near(wanted: &str, files: &[String]) -> Vec<String> {
+    if wanted.len() > NAME {
+        return Vec::new();
+    }
     let is_pattern = wanted.contains('*');
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     let mut candidates: Vec<String> = match is_pattern {
         true => {
             files.iter().filter_map(|it| Some(format!("{}/*", it.rsplit_once('/')?.0))).collect()
@@ -82,12 +89,9 @@ fn near(wanted: &str, files: &[String]) -> Vec<String> {
     candidates.dedup();
     let distance = |path: &String| match is_pattern {
         true => slips(wanted, path),
-        false => slips(wanted, path).min(slips(&name(wanted), &name(path))),
+        false => slips(wanted, path).min(slips(file_name(wanted), file_name(path))),
     };
-    let most = if is_pattern { wanted.len() / 4 } else { name(wanted).len() / 4 };
-    if wanted.len() > NAME {
-        return Vec::new();
-    }
+    let most = if is_pattern { wanted.len() / 4 } else { file_name(wanted).len() / 4 };
     let mut near: Vec<_> = candidates.into_iter().map(|path| (distance(&path), path)).collect();
     near.retain(|(distance, _)| *distance <= most.max(1));
     near.sort();

@@ -21,7 +21,7 @@ use crate::project::store::layout::Layout;
 pub(crate) struct Copies<'l> {
     pub(super) layout: &'l Layout,
     /// Git's common folder.
-    pub(super) common: PathBuf,
+    common: PathBuf,
     pub(super) folder: Folder,
     /// Files below `staging/` and `local/` that git tracks; `None` if git does not answer.
     kept_by_git: OnceCell<Option<BTreeSet<String>>>,
@@ -141,7 +141,7 @@ impl<'l> Copies<'l> {
     }
 }
 
-pub(super) fn copies_path(common: &Path) -> PathBuf {
+fn copies_path(common: &Path) -> PathBuf {
     common.join("agent-memory").join("copies")
 }
 

@@ -2,29 +2,21 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-use super::folder::{CopiedFrom, Copies, copies_path, read_about, temp_beside};
+use super::folder::{CopiedFrom, Copies, read_about, temp_beside};
 use crate::disk::folder::StorePath;
 use crate::disk::{files, outside};
 use crate::error::Result;
 use crate::project::store::sections::is_memory;
 use crate::secrets::Scanner;
 
-/// A note of no branch that was lost with its state, its folder or its worktree.
+/// A note that was lost with its state, its folder or its worktree.
 #[derive(Debug, Clone)]
 pub(crate) struct LostNote {
     pub(crate) path: String,
     pub(crate) from: CopiedFrom,
     pub(crate) is_worktree_gone: bool,
-    pub(crate) copy: PathBuf,
-}
-
-/// The copy of a note, and where the note was.
-struct NoteCopy {
-    from: CopiedFrom,
-    is_worktree_gone: bool,
-    copy: StorePath,
+    pub(crate) copy: StorePath,
     text: String,
 }
 
@@ -44,7 +36,7 @@ impl Copies<'_> {
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
                 let temp = temp_beside(&copy)?;
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
-                if has_lost_words(&copy, &text)? {
+                if lacks_lines(&text, &files::read_text(&copy)?.unwrap_or_default()) {
                     self.keep_former(&copy, &former.join(&name))?;
                 }
                 files::rename(&temp, &copy)?;
@@ -57,7 +49,11 @@ impl Copies<'_> {
     /// the file is missing, a person deleted it.
     pub(crate) fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
         let Some(name) = note_name(path) else { return Ok(None) };
-        let newest = self.lost_copies(|_| vec![name.to_owned()])?.into_iter().next();
+        let there = |copies: &StorePath| {
+            let name = Some(name).filter(|name| files::exists(&copies.join(name)));
+            name.map(str::to_owned).into_iter().collect()
+        };
+        let newest = self.lost_copies(there)?.into_iter().next();
         Ok(newest.map(|lost| (lost.from, lost.text)))
     }
 
@@ -68,55 +64,39 @@ impl Copies<'_> {
         let of_no_branch =
             |copies: &StorePath| notes_in(copies).into_iter().filter(is_of_no_branch).collect();
         let (mut found, mut told) = (Vec::new(), BTreeSet::new());
-        for NoteCopy { from, is_worktree_gone, copy, text } in self.lost_copies(of_no_branch)? {
-            // Below the folder of the state.
-            let Some(path) = copy
-                .relative()
-                .iter()
-                .skip(1)
-                .collect::<PathBuf>()
-                .to_str()
-                .map(|path| path.replace('\\', "/"))
-            else {
-                continue;
-            };
-            let here = files::read_memory(&self.layout.inside(&path))?.into_text();
-            let is_new = has_lost_words(&copy, &here.unwrap_or_default())?;
-            if is_new && told.insert((path.clone(), text)) {
-                let copy = copies_path(&self.common).join(copy.relative());
-                found.push(LostNote { path, from, is_worktree_gone, copy });
+        for lost in self.lost_copies(of_no_branch)? {
+            let here = files::read_memory(&self.layout.inside(&lost.path))?.into_text();
+            let is_new = lacks_lines(&here.unwrap_or_default(), &lost.text);
+            if is_new && told.insert((lost.path.clone(), lost.text.clone())) {
+                found.push(lost);
             }
         }
         Ok(found)
     }
 
     /// Reads the copies of lost notes with some names, the newest first.
-    fn lost_copies(&self, names: impl Fn(&StorePath) -> Vec<String>) -> Result<Vec<NoteCopy>> {
+    fn lost_copies(&self, names: impl Fn(&StorePath) -> Vec<String>) -> Result<Vec<LostNote>> {
         let here = self.about().store;
         let mut found = Vec::new();
         for state in files::list(&self.folder.inside(""))? {
             let folder = self.folder.inside(&state);
             let copies = folder.join(LOCAL);
-            let mut texts = Vec::new();
-            for copy in names(&copies).into_iter().map(|name| copies.join(name)) {
-                let text = files::read_memory(&copy)?.into_text();
-                texts.extend(text.map(|text| (copy, text)));
-            }
-            let about = if texts.is_empty() { None } else { read_about(&folder) };
+            let names = names(&copies);
+            let about = if names.is_empty() { None } else { read_about(&folder) };
             let Some(from) = about.filter(|from| from.store == here) else { continue };
             let store = self.store_of(&state, &from);
             if self.is_its(&store, &state) && outside::exists(&store.join(LOCAL)) {
                 continue;
             }
             let is_worktree_gone = !outside::exists(&store);
-            found.extend(texts.into_iter().map(|(copy, text)| NoteCopy {
-                from: from.clone(),
-                is_worktree_gone,
-                copy,
-                text,
-            }));
+            for name in names {
+                let copy = copies.join(&name);
+                let Some(text) = files::read_memory(&copy)?.into_text() else { continue };
+                let (path, from) = (format!("{LOCAL}/{name}"), from.clone());
+                found.push(LostNote { path, from, is_worktree_gone, copy, text });
+            }
         }
-        found.sort_by_key(|lost| Reverse(files::modified(&lost.copy)));
+        found.sort_by_cached_key(|lost| Reverse(files::modified(&lost.copy)));
         Ok(found)
     }
 }
@@ -148,8 +128,7 @@ fn is_of_branch(name: &str) -> bool {
 }
 
 /// Tells whether a note lacks a line of its copy.
-fn has_lost_words(copy: &StorePath, note: &str) -> Result<bool> {
-    let text = files::read_text(copy)?.unwrap_or_default();
+fn lacks_lines(note: &str, copy: &str) -> bool {
     let kept: BTreeSet<&str> = note.lines().collect();
-    Ok(text.lines().any(|line| !line.trim().is_empty() && !kept.contains(line)))
+    copy.lines().any(|line| !line.trim().is_empty() && !kept.contains(line))
 }

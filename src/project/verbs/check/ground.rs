@@ -44,8 +44,8 @@ pub(super) fn now(
         Some(kept) => inside(kept, seat),
         None => inside(&git.tree_staged(&[seat.name()])?, seat),
     };
-    let once: Vec<&Category> =
-        once(&view.rulebook.catalog).chain(former.into_iter().flat_map(once)).collect();
+    let former = former.into_iter().flat_map(write_once);
+    let once: Vec<&Category> = write_once(&view.rulebook.catalog).chain(former).collect();
     ground.written = written(git, &once, scope, seat)?;
     ground.is_shallow = match ground.written.is_empty() {
         true => is_cut_off(git, &once, scope, seat)?,
@@ -100,7 +100,7 @@ pub(super) fn before(
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
     ground.evidence = evidence_in(&listed, references, &seat.repository());
     ground.tracked = inside(tree, seat);
-    let once: Vec<&Category> = once(&view.rulebook.catalog).collect();
+    let once: Vec<&Category> = write_once(&view.rulebook.catalog).collect();
     ground.written = written(git, &once, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
     ground.archived =
@@ -180,7 +180,7 @@ fn written(
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<BTreeMap<String, String>> {
-    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let is_one = |path: &str| is_written_once(once, path);
     let folders: BTreeSet<String> = once
         .iter()
         .map(|category| {
@@ -216,13 +216,17 @@ fn written(
     Ok(written)
 }
 
-fn once(catalog: &Catalog) -> impl Iterator<Item = &Category> {
+fn write_once(catalog: &Catalog) -> impl Iterator<Item = &Category> {
     catalog.categories().iter().filter(|c| c.write_once && c.tracked)
+}
+
+fn is_written_once(once: &[&Category], path: &str) -> bool {
+    once.iter().any(|category| category.path.fits(path))
 }
 
 /// Tells whether a change touches archived files in a shallow clone, where their first blobs are unknown.
 fn is_cut_off(git: &WorkTree, once: &[&Category], scope: &CheckScope, seat: &Seat) -> Result<bool> {
-    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let is_one = |path: &str| is_written_once(once, path);
     let had_one = |since: &Since| {
         since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
             && since.touches_any(is_one)

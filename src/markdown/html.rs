@@ -10,6 +10,8 @@ pub(super) struct HtmlTag<'t> {
     /// In small letters.
     pub name: String,
     pub is_end: bool,
+    /// Whether its `>` was found: one that does not end is read to the end of the text.
+    pub is_whole: bool,
     attributes: Vec<(&'t str, &'t str)>,
 }
 
@@ -31,10 +33,12 @@ impl<'t> HtmlTag<'t> {
         }
         let length = text.find(|c: char| ends_name(c)).unwrap_or(text.len());
         let (name, mut rest) = text.split_at(length);
-        let mut tag = Self { name: name.to_ascii_lowercase(), is_end, attributes: Vec::new() };
+        let name = name.to_ascii_lowercase();
+        let mut tag = Self { name, is_end, is_whole: false, attributes: Vec::new() };
         loop {
             rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
             if let Some(behind) = rest.strip_prefix('>') {
+                tag.is_whole = true;
                 return Some((tag, behind));
             }
             if rest.is_empty() {
@@ -53,7 +57,7 @@ impl<'t> HtmlTag<'t> {
 
     /// Tells whether a page does not show its inside. A reader that takes tags out shows it all the same.
     pub(super) fn is_unseen(&self) -> bool {
-        let style = decoded(self.attribute("style").unwrap_or_default()).to_ascii_lowercase();
+        let style = unescaped(self.attribute("style").unwrap_or_default()).to_ascii_lowercase();
         UNSEEN_ELEMENTS.contains(&self.name.as_str())
             || (self.name == "dialog" && self.attribute("open").is_none())
             || self.attribute("hidden").is_some()
@@ -94,20 +98,20 @@ fn read_attribute(text: &str) -> ((&str, &str), &str) {
 const LONGEST_ENTITY: usize = 40;
 
 /// Resolves the entities of a text.
-pub(super) fn decoded(text: &str) -> Cow<'_, str> {
-    resolved(text, entity)
+pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
+    unescaped_by(text, entity)
 }
 
 /// Resolves the entities of a text as a page does, which knows the oldest ones without their `;` too.
-pub(super) fn decoded_in_page(text: &str) -> Cow<'_, str> {
-    resolved(text, |text, plain| match entity(text, plain) {
+pub(super) fn unescaped_in_page(text: &str) -> Cow<'_, str> {
+    unescaped_by(text, |text, plain| match entity(text, plain) {
         0 => old_entity(text, plain),
         length => length,
     })
 }
 
 /// Resolves entities; `entity` writes what the one behind a `&` means, and returns its length, 0 if it is none.
-fn resolved(text: &str, entity: impl Fn(&str, &mut String) -> usize) -> Cow<'_, str> {
+fn unescaped_by(text: &str, entity: impl Fn(&str, &mut String) -> usize) -> Cow<'_, str> {
     let Some((before, mut rest)) = text.split_once('&') else { return Cow::Borrowed(text) };
     let mut plain = before.to_owned();
     loop {
@@ -207,13 +211,13 @@ mod tests {
 
     #[test]
     fn entities_are_resolved_and_what_is_none_stays() {
-        let check = |text: &str, expected: &str| assert_eq!(decoded(text), expected, "{text}");
+        let check = |text: &str, expected: &str| assert_eq!(unescaped(text), expected, "{text}");
         check("a &lt; b &amp;&copy;&#97;&#x62;c&#100e", "a < b &\u{a9}abcde");
         check("&& &nothing; &copy &; &#; &#x; &#0;", "&& &nothing; &copy &; &#; &#x; \u{fffd}");
         check("&amp;lt;", "&lt;");
         check("&\u{fc};&#99999999999;", "&\u{fc};&#99999999999;");
         let check =
-            |text: &str, expected: &str| assert_eq!(decoded_in_page(text), expected, "{text}");
+            |text: &str, expected: &str| assert_eq!(unescaped_in_page(text), expected, "{text}");
         check(
             "a&shyb&nbspc&eacuted &ampe &notin; &notx &copy",
             "a\u{ad}b\u{a0}c\u{e9}d &e \u{2209} \u{ac}x \u{a9}",

@@ -1,7 +1,7 @@
 //! Reads the letters of a line without its markup.
 
 use super::anchors::is_section_comment;
-use super::html::{HtmlTag, decoded};
+use super::html::{HtmlTag, unescaped};
 use crate::text::fold_letters;
 
 /// A fence may name a language in fewer bytes than this; what is longer is read.
@@ -24,7 +24,7 @@ pub(crate) fn line_letters(line: &str) -> String {
     let mut beside = String::new();
     let text = without_targets(text, &mut beside);
     let text = without_tags(&text, &mut beside);
-    fold_letters(&decoded(&(text + &beside)))
+    fold_letters(&unescaped(&(text + &beside)))
 }
 
 /// Tells whether a line begins or ends a code block, with no more than the name of a language.

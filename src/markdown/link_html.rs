@@ -1,9 +1,9 @@
 //! Finds the targets of `<a href=…>` and `<img src=…>`.
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Tag};
 
 use super::html::HtmlTag;
-use super::nesting;
+use super::ranges::ranges_of;
 
 /// Returns the parts of a text that are targets of tags, in order; none of code and comments.
 pub(super) fn html_targets(text: &str) -> Vec<&str> {
@@ -12,12 +12,10 @@ pub(super) fn html_targets(text: &str) -> Vec<&str> {
     if !text.match_indices('<').any(begins_tag) {
         return Vec::new();
     }
-    let bounded = nesting::bound(text);
-    let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
-    let html = events.filter_map(|(event, bytes)| {
-        matches!(event, Event::InlineHtml(_) | Event::Start(Tag::HtmlBlock)).then_some(bytes)
+    let html = ranges_of(text, |event| {
+        matches!(event, Event::InlineHtml(_) | Event::Start(Tag::HtmlBlock))
     });
-    html.flat_map(|bytes| targets_in(&text[bytes])).collect()
+    html.into_iter().flat_map(|bytes| targets_in(&text[bytes])).collect()
 }
 
 /// Returns the targets of the tags in a piece of HTML, in their order.
@@ -33,9 +31,7 @@ fn targets_in(html: &str) -> Vec<&str> {
             continue;
         };
         rest = behind;
-        // One that does not end is read to the end of the text.
-        let is_whole = !behind.is_empty() || markup.ends_with('>');
-        if is_whole && !tag.is_end {
+        if tag.is_whole && !tag.is_end {
             let mut targets: Vec<_> =
                 ["href", "src"].into_iter().filter_map(|name| tag.attribute(name)).collect();
             targets.retain(|target| !target.is_empty() && !target.contains('\n'));
@@ -95,6 +91,7 @@ mod tests {
         check("<https://x.org/href=a.md> </a href=x.md> <a data-src=x.png xhref=y.md>", &[]);
         check("<a href=\"x.md>", &[]);
         check("<div>\n<a href=\"x.md>\n", &[]);
+        check("<div>\n<a href=\"x.md>", &[]);
         check("<a href=x.md <b src=y.png>", &["y.png"]);
         check("<a href='' src='x\ny'>", &[]);
     }

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Tag};
 
 use super::link_html::html_targets;
-use super::nesting;
 use super::outline::Outline;
-use super::ranges::are_around;
+use super::ranges::{are_around, ranges_of};
 use crate::text::Fences;
 
 /// Where a link names its target.
@@ -117,12 +116,7 @@ pub(crate) fn with_new_targets(
 
 /// Returns where code is: spans, also those over several lines, and blocks, also those that are indented.
 fn code(text: &str) -> Vec<Range<usize>> {
-    let bounded = nesting::bound(text);
-    let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
-    let code = events.filter_map(|(event, bytes)| {
-        matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))).then_some(bytes)
-    });
-    code.collect()
+    ranges_of(text, |event| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))))
 }
 
 // Each part is looked at once, also where thousands of marks stand on one line and none is closed.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::html::{HtmlTag, decoded, decoded_in_page};
+use super::html::{HtmlTag, unescaped, unescaped_in_page};
 use super::open_elements::{CLOSES_PARAGRAPH, OpenElements};
 
 /// The text of a page, as a person reads it.
@@ -110,8 +110,7 @@ impl<'t> PageReader<'t> {
         let was_in_steps = self.open.has("ol");
         self.open.read(tag, self.unseen == Unseen::LeftOut && tag.is_unseen());
         match tag.name.as_str() {
-            "br" => self.show(" "),
-            "td" | "th" => self.show(" "),
+            "br" | "td" | "th" => self.show(" "),
             // What is raised behind a number is its power.
             "sup" if !tag.is_end && self.block().ends_with(char::is_alphanumeric) => self.show("^"),
             "a" if tag.is_end => self.close_link(),
@@ -145,7 +144,7 @@ impl<'t> PageReader<'t> {
         if self.open.is_unseen() {
             return;
         }
-        let text = decoded_in_page(text);
+        let text = unescaped_in_page(text);
         self.letters += text.chars().filter(|character| character.is_alphanumeric()).count();
         self.block().push_str(&text);
     }
@@ -157,7 +156,7 @@ impl<'t> PageReader<'t> {
     /// Keeps the target of a link of which something is shown.
     fn close_link(&mut self) {
         let Some(OpenLink { target, letters }) = self.links.pop() else { return };
-        let target = decoded(target);
+        let target = unescaped(target);
         if letters < self.letters && !target.is_empty() {
             self.block_targets.push(target.into_owned());
         }

@@ -1,6 +1,17 @@
-//! Looks a byte up in ranges that follow one another.
+//! Finds the ranges of some events of a text, and looks a byte up in ranges that follow one another.
 
 use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser};
+
+use super::nesting;
+
+/// Returns where the events are that are asked for.
+pub(super) fn ranges_of(text: &str, is_asked: impl Fn(&Event<'_>) -> bool) -> Vec<Range<usize>> {
+    let bounded = nesting::bound(text);
+    let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
+    events.filter_map(|(event, bytes)| is_asked(&event).then_some(bytes)).collect()
+}
 
 /// Tells whether a byte is in one of some ranges, which stand in order and do not overlap.
 pub(super) fn are_around(ranges: &[Range<usize>], at: usize) -> bool {

@@ -99,10 +99,13 @@ impl FingerprintInput {
     /// order of its bullets, nor by the heading above it. An operation that brings no telling text counts by what it does to which
     /// section.
     pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
-        let [bodies, text] = texts_of(action, catalog).map(|text| rendered(&text));
-        let mut forms = telling_forms(&text);
-        forms.extend(telling_forms(&bodies));
-        if !is_telling(&text.seen) {
+        let [bodies, text] = texts_of(action, catalog);
+        let shown = rendered(&text);
+        let mut forms = telling_forms(&shown);
+        if bodies != text {
+            forms.extend(telling_forms(&rendered(&bodies)));
+        }
+        if !is_telling(&fold_words(&shown.seen.blocks)) {
             let target = match action.target().map(|target| &target.selector) {
                 None => String::new(),
                 Some(Selector::Id(id)) => format!("id {id}"),
@@ -111,7 +114,7 @@ impl FingerprintInput {
                     format!("heading {level} {} {text}", occurrence.unwrap_or(1))
                 }
             };
-            forms.insert(format!("{} {path} {target} {}", action.kind(), said(&text.seen)));
+            forms.insert(format!("{} {path} {target} {}", action.kind(), said(&shown.seen)));
         }
         Self(forms.iter().map(|form| ContentHash::of(form.as_bytes())).collect())
     }
@@ -120,9 +123,11 @@ impl FingerprintInput {
     pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
         let texts: Vec<[String; 2]> =
             actions.iter().map(|action| texts_of(action, catalog)).collect();
-        let joined = [0, 1].map(|form| texts.iter().map(|text| &*text[form]).collect::<Vec<_>>());
+        let joined = [0, 1].map(|form| {
+            texts.iter().map(|text| text[form].as_str()).collect::<Vec<_>>().join("\n\n")
+        });
         let forms: BTreeSet<String> =
-            joined.iter().flat_map(|texts| telling_forms(&rendered(&texts.join("\n\n")))).collect();
+            BTreeSet::from(joined).iter().flat_map(|text| telling_forms(&rendered(text))).collect();
         let hashes = forms.iter().map(|form| ContentHash::of(form.as_bytes()));
         (!forms.is_empty()).then(|| Self(hashes.collect()))
     }
@@ -141,12 +146,15 @@ impl FingerprintInput {
 /// Returns the forms of a text that are long enough to compare: its blocks in any order, and its words in their order; each
 /// with and without hidden text.
 fn telling_forms(Rendered { seen, all }: &Rendered) -> BTreeSet<String> {
-    let telling = [seen, all].into_iter().filter(|shown| is_telling(shown));
-    let forms = telling.flat_map(|shown| {
-        let in_order = format!("{}\n{}", fold_words(&shown.blocks), targets(shown));
-        [said(shown), in_order]
-    });
-    forms.collect()
+    let mut forms = BTreeSet::new();
+    // Most texts hide nothing.
+    for shown in [Some(seen), Some(all).filter(|all| *all != seen)].into_iter().flatten() {
+        let words = fold_words(&shown.blocks);
+        if is_telling(&words) {
+            forms.extend([said(shown), format!("{words}\n{}", targets(shown))]);
+        }
+    }
+    forms
 }
 
 /// Returns the blocks of a text and where its links go, in an order of their own.
@@ -161,9 +169,9 @@ fn targets(shown: &ShownText) -> String {
     targets.join("\n")
 }
 
-/// Tells whether the words say enough, wherever their links go.
-fn is_telling(shown: &ShownText) -> bool {
-    fold_words(&shown.blocks).chars().count() >= TELLING
+/// Tells whether folded words say enough, wherever their links go.
+fn is_telling(words: &str) -> bool {
+    words.chars().count() >= TELLING
 }
 
 /// Removes the field lines that any category asks for: the same decision with another date is the same decision.

@@ -83,9 +83,7 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
                 || (value.len() >= 10 && stands_alone(assignment) && is_a_mix_of_letters(value))
                 || (assignment.quoted && is_a_chosen_password(assignment))
         }
-        (Blank, Promise::Secret) => {
-            stands_alone(assignment) && (is_a_drawn_key(value, 14) || is_a_wallet_key(assignment))
-        }
+        (Blank, Promise::Secret) => stands_alone(assignment) && is_a_drawn_key(value, 14),
         (Glued, Promise::Secret) => {
             stands_alone(assignment) && is_a_drawn_key(value, 14) && !is_a_hash_in_prose(assignment)
         }

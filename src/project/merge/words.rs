@@ -47,12 +47,15 @@ fn is_plain_field(line: &str) -> bool {
 
 /// Joins a short line with as many of the next ones as make it a long one.
 fn with_next(lines: &[String]) -> Option<String> {
-    let is_short = lines.first().is_some_and(|line| line.len() < SHORT);
-    let mut joined = String::new();
-    for line in lines {
+    let (first, next) = lines.split_first()?;
+    if first.len() >= SHORT {
+        return None;
+    }
+    let mut joined = first.clone();
+    for line in next {
         joined += line;
         if joined.len() >= SHORT {
-            return is_short.then_some(joined);
+            return Some(joined);
         }
     }
     None

@@ -54,7 +54,7 @@ fn add_line(view: &mut TextView, text: &str, line: Range<usize>, name: &str) {
     view.end_line();
 }
 
-fn indent_of(line: &str) -> usize {
+pub(super) fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 

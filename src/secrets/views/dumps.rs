@@ -1,5 +1,6 @@
 //! Reads the dump of a file: rows of an address, its bytes as hexadecimal digits, and what of them can be read.
 
+use crate::secrets::views::encoded::nibble;
 use crate::secrets::views::view::{RuleChoice, TextView};
 
 /// Fewer bytes hold no token.
@@ -43,10 +44,13 @@ fn add(view: &mut TextView, bytes: &[u8], begin: usize, end: usize) {
 fn row_of(line: &str) -> Vec<u8> {
     let line = line.trim_start_matches([' ', '\t', '>', '|']);
     let digits = line.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let mut row = Vec::new();
+    if !(4..=16).contains(&digits) {
+        return row;
+    }
     let mut rest = &line[digits..];
     rest = rest.strip_prefix(':').unwrap_or(rest);
-    let mut row = Vec::new();
-    while (4..=16).contains(&digits) {
+    loop {
         let words = rest.trim_start_matches([' ', '\t']);
         let gap = rest.len() - words.len();
         // The column of letters stands further apart, or begins with a bar.
@@ -64,11 +68,10 @@ fn row_of(line: &str) -> Vec<u8> {
 }
 
 fn bytes_of(word: &str) -> Option<Vec<u8>> {
+    let is_word =
+        matches!(word.len(), 2 | 4 | 8 | 16) && word.bytes().all(|digit| digit.is_ascii_hexdigit());
     let pairs = word.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let is_whole = matches!(word.len(), 2 | 4 | 8 | 16);
-    let is_digits = word.bytes().all(|digit| digit.is_ascii_hexdigit());
-    pairs.map(byte).collect::<Option<_>>().filter(|_| is_whole && is_digits)
+    is_word.then(|| pairs.map(|pair| (nibble(pair[0]) << 4) | nibble(pair[1])).collect())
 }
 
 #[cfg(test)]

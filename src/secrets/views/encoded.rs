@@ -108,7 +108,7 @@ fn text_of(word: &str) -> Option<String> {
     readable(decode(&compact)?)
 }
 
-fn nibble(digit: u8) -> u8 {
+pub(super) fn nibble(digit: u8) -> u8 {
     u8::try_from(char::from(digit).to_digit(16).unwrap_or(0)).expect("a digit is below 16")
 }
 

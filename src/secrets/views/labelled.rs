@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::secrets::names::promises;
-use crate::secrets::views::blocks::add_blocks;
+use crate::secrets::views::blocks::{add_blocks, indent_of};
 use crate::secrets::views::columns::{Columns, html_cells};
 use crate::secrets::views::view::{RuleChoice, TextView};
 
@@ -130,10 +130,6 @@ fn value_below(text: &str, start: usize, indent: usize) -> Option<Range<usize>> 
         at += line.len() + 1;
     }
     None
-}
-
-fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 fn value_in(line: &str) -> Option<Range<usize>> {

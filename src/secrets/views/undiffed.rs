@@ -1,28 +1,21 @@
 //! Reads what a diff adds or takes out without the marks of its lines.
 
-use std::ops::Range;
-
 use crate::secrets::views::view::{RuleChoice, TextView};
 
 /// Two lines and more that stand below one another and have the same mark.
 pub(super) fn undiffed(text: &str) -> TextView {
     let mut view = TextView::new(RuleChoice::All);
-    let mut before: Option<(u8, Range<usize>)> = None;
-    let (mut start, mut is_copied) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let end = start + line.len();
-        let marked = mark_of(line).map(|mark| (mark, start + 1..end));
-        let goes_on = marked.as_ref().map(|it| it.0) == before.as_ref().map(|it| it.0);
-        if let Some((_, inside)) = marked.clone().filter(|_| goes_on) {
-            for range in before.map(|it| it.1).filter(|_| !is_copied).into_iter().chain([inside]) {
-                view.copy(text, range);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut start = 0;
+    for run in lines.chunk_by(|one, next| mark_of(one) == mark_of(next)) {
+        let is_diff = run.len() > 1 && mark_of(run[0]).is_some();
+        for line in run {
+            let end = start + line.len();
+            if is_diff {
+                view.copy(text, start + 1..end);
             }
-            is_copied = true;
-        } else {
-            is_copied = false;
+            start = end;
         }
-        before = marked;
-        start = end;
     }
     view
 }

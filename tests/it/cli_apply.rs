@@ -111,7 +111,7 @@ fn a_touched_section_that_changed_is_drift() {
     let reply = sandbox.run(&["apply", "--latest", "--approver", "Ada"]).expect_code(1);
     insta::assert_snapshot!(reply.stderr, @r"
     refused: the section `errors` of `conventions.md` changed after this was proposed [target_drift]
-    hint: `agent-memory rebase 20261120-100000-update-conventions-4322` merges it with what changed; `apply --force` overwrites that; after `reject 20261120-100000-update-conventions-4322 --allow-again` it can be proposed anew
+    hint: `agent-memory rebase 20261120-100000-errors-4322` merges it with what changed; `apply --force` overwrites that; after `reject 20261120-100000-errors-4322 --allow-again` it can be proposed anew
     ");
     assert_eq!(sandbox.tree(), before);
 }

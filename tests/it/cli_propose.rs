@@ -68,8 +68,8 @@ fn a_staged_folder_holds_the_question_and_both_sides() {
 #[test]
 fn an_id_is_the_time_a_slug_and_four_digits() {
     let sandbox = Sandbox::new();
-    let mut request = convention("Errors", "Name the path.");
-    request["rationale"] = json!("Öfter: Errors & hints!");
+    let mut request = convention("Öfter: Errors & hints!", "Name the path.");
+    request["rationale"] = json!("They were read twice");
     let id = sandbox.propose(request).staged();
     let (stem, tail) = id.rsplit_once('-').unwrap();
     assert_eq!(stem, "20261120-100000-ofter-errors-hints");

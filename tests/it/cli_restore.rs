@@ -29,7 +29,7 @@ fn a_swept_proposal_waits_again_and_is_as_old_as_it_is() {
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
     sandbox.advance_days(8);
     sandbox.run(&["sweep"]).expect_code(0);
-    let restored = restore(&sandbox, "errors").rejected("staging_not_found");
+    let restored = restore(&sandbox, "mistakes").rejected("staging_not_found");
     assert!(restored["hint"].as_str().unwrap().contains("log"), "{}", restored.value);
     let restored = restore(&sandbox, &id);
     assert!(restored["warnings"].to_string().contains("--expired"), "{}", restored.value);

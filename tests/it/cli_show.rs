@@ -134,9 +134,7 @@ fn a_unique_prefix_is_enough() {
 #[test]
 fn a_unique_part_is_enough() {
     let sandbox = Sandbox::new();
-    let mut request = convention("One", "The first.");
-    request["rationale"] = json!("peculiar");
-    let id = sandbox.propose(request).staged();
+    let id = sandbox.propose(convention("Peculiar", "The first.")).staged();
     sandbox.propose(convention("Two", "The second.")).staged();
     let shown = sandbox.run(&["show", "peculiar", "--json"]).expect_code(0).json();
     assert_eq!(shown["id"], id);

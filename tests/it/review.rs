@@ -452,7 +452,7 @@ fn review_takes_ids_intents_and_times() {
     assert_eq!(ids(&["--intent", "refresh_module"]), 1);
     assert_eq!(ids(&["--since", "2026-11-21"]), 0);
     assert_eq!(ids(&["--since", "1h"]), 3);
-    assert_eq!(ids(&["how-tokens", "--since", "2026-11-20T11:00:00Z"]), 0);
+    assert_eq!(ids(&["tokens", "--since", "2026-11-20T11:00:00Z"]), 0);
     assert_eq!(ids(&["--since", "2w"]), 3);
     assert_eq!(ids(&["--since", "yesterday"]), 3);
     sandbox.run(&["review", "--since", "soon"]).expect_code(2);

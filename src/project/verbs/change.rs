@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::project::Project;
-use crate::contract::{ContentHash, Moment};
+use crate::contract::{ContentHash, Moment, SectionId};
 use crate::disk::log::LogTail;
 use crate::error::Result;
 use crate::project::pipeline::{Planned, PlannedFile, Routed};
@@ -19,8 +19,7 @@ const TRIES: u32 = 256;
 pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(ProposalId, LogTail)> {
     let (screened, layout) = (&planned.screened, project.store.layout());
     let (log, taken) = (layout.signed_log().tail()?, staging::Taken::read(layout)?);
-    let request = screened.request();
-    let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
+    let subject = subject(planned);
     let recent = Recent::read(layout, screened.submitted_at(), &log)?;
     let mut ids = (0_u32..).map(|attempt| {
         let seed = format!("{} {} {attempt}", screened.question_hash(), log.decisions());
@@ -34,6 +33,14 @@ pub(super) fn name(project: &Project, planned: &Planned<'_>) -> Result<(Proposal
     let id = ids.find(is_free).expect("some subject has four digits left");
     project.watch.note(taken.waiting);
     Ok((id, log))
+}
+
+/// Returns what a change is about: its first section, as a person searches for it in the queue.
+fn subject<'a>(planned: &'a Planned<'_>) -> &'a str {
+    let request = planned.screened.request();
+    let id = planned.affected.iter().find_map(|section| section.section_id.as_ref());
+    let asked = || request.operations.iter().find_map(|operation| operation.action.section_name());
+    id.map(SectionId::as_str).or_else(asked).unwrap_or(request.intent.name())
 }
 
 pub(super) fn entry<'a>(

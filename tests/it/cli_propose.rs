@@ -309,3 +309,48 @@ fn much_text_at_once_is_left_to_the_next_question() {
     let found = sandbox.run(&["search", "zebra", "--json"]).expect_code(0).json();
     assert!(found.to_string().contains("part-6"), "{found}");
 }
+
+#[test]
+fn a_request_in_the_form_that_an_agent_gave_it_is_understood() {
+    let sandbox = Sandbox::new();
+    let sources = json!([{ "type": "user", "ref": "ada" }]);
+    let flat = json!({ "intent": "update_conventions", "operation": "append_section",
+        "heading": "## Errors", "content": "Name the path.", "sources": "user: ada" });
+    let id = sandbox.propose_bytes(format!("Done:\n```json\n{flat:#}\n```\n")).staged();
+    let proposal = sandbox.file(&format!("staging/{id}/proposal.json"));
+    let request = &serde_json::from_str::<serde_json::Value>(&proposal).unwrap()["request"];
+    assert_eq!((&request["sources"], &request["intent"]), (&sources, &flat["intent"]));
+    let operation = json!({ "operation": "append_section", "heading": "Errors",
+        "heading_level": 2, "content": "Name the path." });
+    assert_eq!(request["operations"], json!([operation]));
+    // The same in its plain form is pending already.
+    let plain =
+        json!({ "intent": "update_conventions", "operations": [operation], "sources": sources });
+    assert_eq!(sandbox.propose(plain).staged(), id);
+}
+
+#[test]
+fn a_text_that_was_escaped_twice_is_applied_with_a_warning() {
+    let sandbox = Sandbox::new();
+    let answer = sandbox.propose(session("Today", "One.\\n\\nTwo.")).applied();
+    let warning = answer["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("/operations/0: its text has `\\n`"), "{warning}");
+    let answer = sandbox.propose(session("Code", "Write `\\n`:\n\nhere.")).applied();
+    assert_eq!(answer["warnings"], json!([]));
+}
+
+#[test]
+fn an_intent_and_an_operation_in_each_others_field_are_told_apart() {
+    let sandbox = Sandbox::new();
+    let mut request = session("Today", "Done.");
+    request["intent"] = json!("append_section");
+    let refused = sandbox.propose(request.clone()).rejected("invalid_intent");
+    assert!(refused["hint"].to_string().contains("append_section"), "{}", refused.value);
+    request["intent"] = json!("add_decision");
+    let refused = sandbox.propose(request.clone()).rejected("invalid_intent");
+    assert!(refused["hint"].to_string().contains("record_decision"), "{}", refused.value);
+    request["intent"] = json!("session_log");
+    request["operations"][0]["operation"] = json!("record_decision");
+    let refused = sandbox.propose(request).rejected("invalid_operation");
+    assert!(refused["message"].to_string().contains("is an intent"), "{}", refused.value);
+}

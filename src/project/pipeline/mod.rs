@@ -6,7 +6,9 @@
 
 mod amend;
 mod claims;
+mod forms;
 mod inspect;
+mod levels;
 mod operations;
 mod parse;
 mod parse_sources;
@@ -14,6 +16,7 @@ mod place;
 mod plan;
 mod plan_builder;
 mod planned_file;
+mod request_text;
 mod route;
 mod screen;
 mod snapshot;

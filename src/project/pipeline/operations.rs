@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::contract::{ContentHash, Fields, Problems, SectionId};
 use crate::project::request::{
-    Action, IfExists, IfFileExists, IfMissing, MemoryPath, Operation, OperationKind, Selector,
-    Target,
+    Action, IfExists, IfFileExists, IfMissing, Intent, MemoryPath, Operation, OperationKind,
+    Selector, Target,
 };
 use crate::text::{composed, excerpt};
 
@@ -22,6 +22,13 @@ pub(super) fn read(
     if fields.value("operation").is_none() {
         let names = OperationKind::NAMES.join(", ");
         fields.problem("operation", format!("`operation` is required, allowed are {names}"));
+        return None;
+    }
+    if let Some(intent) = fields.text("operation").and_then(Intent::parse) {
+        let message = format!(
+            "`{intent}` is an intent, and no operation: it stands beside `operations`, as `\"intent\": \"{intent}\"`; here e.g. `\"operation\": \"append_section\"`"
+        );
+        fields.problem("operation", message);
         return None;
     }
     let kind = fields.word("operation", OperationKind::parse, OperationKind::NAMES)?;

@@ -4,16 +4,19 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use super::forms::in_known_form;
+use super::levels::at_their_level;
 use super::operations;
 use super::parse_sources::{read_owner, read_sources, short_text};
+use super::request_text::{FoundRequest, HINT, find_request};
 use crate::contract::{
     Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind, kind_of_json,
     understood,
 };
 use crate::project::request::{
-    Answer, Intent, Operation, Reason, Refusal, Refusals, Request, request_schema,
+    Answer, Intent, Operation, OperationKind, Reason, Refusal, Refusals, Request, request_schema,
 };
-use crate::text::{ClientText, HALF_CHARACTER, client_text, did_you_mean, excerpt, read_json};
+use crate::text::{ClientText, HALF_CHARACTER, client_text, excerpt, nearest};
 
 /// Bytes of a request at most.
 pub(crate) const REQUEST_BYTES: usize = 1_048_576;
@@ -38,7 +41,8 @@ pub struct Proposal {
     pub(super) request: Request,
     /// The same as it stood on the wire, with its keys in alphabetical order.
     pub(super) raw: Value,
-    is_mended: bool,
+    /// What had to be understood before it could be read.
+    pub(crate) warnings: Vec<String>,
     pub(super) submitted_at: Moment,
     pub(super) day: String,
 }
@@ -59,24 +63,18 @@ impl Submission {
                 "split it into several requests",
             ));
         }
-        let hint = "send one JSON object with `intent` and `operations`";
         let ClientText { text, is_mended } = client_text(&self.bytes).map_err(|what| {
-            Refusal::new(Reason::InvalidRequest, format!("the request {what}"), hint)
+            Refusal::new(Reason::InvalidRequest, format!("the request {what}"), HINT)
         })?;
-        if text.trim().is_empty() {
-            return Err(Refusal::new(Reason::InvalidRequest, "the request is empty", hint));
-        }
-        let raw = read_json(&text).map_err(|problem| {
-            Refusal::new(
-                Reason::InvalidRequest,
-                format!("the request is not valid JSON: {problem}"),
-                hint,
-            )
-        })?;
-        let raw = understood(&REQUEST_SCHEMA, raw);
+        let FoundRequest { value, mut warnings } = find_request(&text)?;
+        warnings.extend(is_mended.then(|| HALF_CHARACTER.to_owned()));
+        let schema = &*REQUEST_SCHEMA;
+        let levelled = at_their_level(schema, understood(schema, value));
+        let raw = in_known_form(understood(schema, levelled));
         let request = read_request(&raw)?;
+        warnings.extend(escaped_twice(&request));
         let Self { submitted_at, day, .. } = self;
-        Ok(Proposal { request, raw, is_mended, submitted_at, day })
+        Ok(Proposal { request, raw, warnings, submitted_at, day })
     }
 }
 
@@ -84,11 +82,17 @@ impl Proposal {
     pub fn request(&self) -> &Request {
         &self.request
     }
+}
 
-    /// Says what had to be mended before it could be read.
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        self.is_mended.then(|| HALF_CHARACTER.to_owned()).into_iter().collect()
-    }
+/// Warns of texts in which a line break stands as `\n`: their JSON was probably escaped twice.
+fn escaped_twice(request: &Request) -> impl Iterator<Item = String> {
+    let texts = request
+        .operations
+        .iter()
+        .enumerate()
+        .filter_map(|(number, operation)| Some((number, operation.action.content()?)));
+    let texts = texts.filter(|(_, text)| text.contains("\\n") && !text.contains('\n'));
+    texts.map(|(number, _)| format!("/operations/{number}: its text has `\\n` as two characters and no line break; if its JSON was escaped twice, send it again with `\\n` escaped once"))
 }
 
 /// Returns the hash of the question: the same for each author and each rationale.
@@ -142,15 +146,24 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
 fn read_intent(value: Option<&Value>) -> Answer<Intent> {
     let found = value.and_then(Value::as_str);
     found.and_then(Intent::parse).ok_or_else(|| {
-        let message = match (found, value) {
-            (Some(word), _) => {
-                let guess = did_you_mean(word, Intent::NAMES.iter().copied());
-                format!("there is no intent `{}`{guess}", excerpt(word))
+        let all = format!("use one of `{}`", Intent::NAMES.join("`, `"));
+        let nearest = found.and_then(|word| nearest(word, Intent::NAMES.iter().copied()));
+        let (message, hint) = match (found, value) {
+            (Some(word), _) if OperationKind::parse(word).is_some() => {
+                let message = format!("`{word}` is an operation, and no intent");
+                let form = r#"send `{"intent": "…", "operations": [{"operation": "#;
+                (message, format!("{form}\"{word}\", …}}]}}`; as the intent {all}"))
             }
-            (None, Some(value)) => format!("`intent`: expected a string, found {}", kind(value)),
-            (None, None) => "`intent` is required".to_owned(),
+            (Some(word), _) => {
+                let message = format!("there is no intent `{}`", excerpt(word));
+                let again = nearest.map(|it| format!("did you mean `\"intent\": \"{it}\"`? "));
+                (message, again.unwrap_or_default() + &all)
+            }
+            (None, Some(value)) => {
+                (format!("`intent`: expected a string, found {}", kind(value)), all)
+            }
+            (None, None) => ("`intent` is required".to_owned(), all),
         };
-        let hint = format!("use one of `{}`", Intent::NAMES.join("`, `"));
         Refusal::new(Reason::InvalidIntent, message, hint).at("/intent")
     })
 }

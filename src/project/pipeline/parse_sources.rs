@@ -36,7 +36,10 @@ fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Sour
         fields.problem("type", format!("`type` is required, allowed are {names}"));
     }
     let kind = fields.word("type", SourceType::parse, SourceType::NAMES);
-    let reference = fields.required_text("ref").map(str::trim);
+    if fields.value("ref").is_none() {
+        fields.problem("ref", format!("`ref` is required, e.g. `{EXAMPLE}`"));
+    }
+    let reference = fields.text("ref").map(str::trim);
     let note = short_text(&mut fields, "note", 400);
     if let Some(reference) = reference {
         // It becomes one line of a comment in Markdown, so it must not be able to end that comment.

@@ -178,7 +178,7 @@ fn a_request_that_says_nothing_or_is_no_object_is_told_how_to_be_one() {
         assert!(said.value.to_string().contains("`content` is empty: give the text"));
     }
     let mut request = session("Today", "Done.");
-    request["sources"] = json!(["src/auth/refresh.rs"]);
+    request["sources"] = json!(["what ada said"]);
     let said = sandbox.propose(request).value.to_string();
     assert!(
         said.contains("expected an object, e.g. `{") && said.contains("src/auth.rs:1-40"),

@@ -1,0 +1,244 @@
+//! Understands the other forms in which agents write headings and sources.
+
+use serde_json::{Map, Value, json};
+
+use crate::contract::SourceType;
+
+/// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
+/// thing.
+pub(super) fn in_known_form(mut raw: Value) -> Value {
+    let known = |sources: &mut Value| *sources = known_sources(sources.take());
+    raw.get_mut("sources").into_iter().for_each(known);
+    for operation in raw.get_mut("operations").and_then(Value::as_array_mut).into_iter().flatten() {
+        operation.get_mut("sources").into_iter().for_each(known);
+        let Value::Object(operation) = operation else { continue };
+        take_heading_of_content(operation);
+        for (heading, level) in [("heading", "heading_level"), ("new_heading", "new_heading_level")]
+        {
+            read_level(operation, level);
+            split_heading(operation, heading, level);
+        }
+    }
+    raw
+}
+
+/// Takes the heading of a new section from its content, where it stands there alone.
+fn take_heading_of_content(operation: &mut Map<String, Value>) {
+    let is_new = operation.get("operation").is_some_and(|kind| kind == "append_section");
+    if !is_new || operation.contains_key("heading") {
+        return;
+    }
+    let content = operation.get("content").and_then(Value::as_str).unwrap_or_default();
+    let first = content.trim_start().lines().next().unwrap_or_default();
+    if marked_heading(first).is_some() {
+        let heading = json!(first);
+        operation.insert("heading".to_owned(), heading);
+    }
+}
+
+/// Reads `##` and `h2` as level 2.
+fn read_level(operation: &mut Map<String, Value>, name: &str) {
+    let Some(text) = operation.get(name).and_then(Value::as_str) else { return };
+    let level = match text.trim() {
+        marks if !marks.is_empty() && marks.bytes().all(|byte| byte == b'#') => Some(marks.len()),
+        word => word.strip_prefix(['h', 'H']).and_then(|digit| digit.parse().ok()),
+    };
+    if let Some(level) = level {
+        operation.insert(name.to_owned(), json!(level));
+    }
+}
+
+/// Reads `## Tokens` as the heading `Tokens` of level 2, unless another level is given.
+fn split_heading(operation: &mut Map<String, Value>, name: &str, level_name: &str) {
+    let heading = operation.get(name).and_then(Value::as_str);
+    let Some((level, text)) = heading.and_then(marked_heading) else { return };
+    let text = json!(text);
+    let given = operation.get(level_name).filter(|given| !given.is_null());
+    if given.is_none_or(|given| *given == json!(level)) {
+        operation.insert(name.to_owned(), text);
+        operation.insert(level_name.to_owned(), json!(level));
+    }
+}
+
+/// Splits a heading with its marks into its level and its words.
+fn marked_heading(line: &str) -> Option<(usize, &str)> {
+    let words = line.trim_start_matches('#');
+    let level = line.len() - words.len();
+    let is_heading = (1..=6).contains(&level) && words.starts_with([' ', '\t']);
+    Some((level, words.trim())).filter(|(_, words)| is_heading && !words.is_empty())
+}
+
+fn known_sources(sources: Value) -> Value {
+    match sources {
+        Value::String(text) => known_sources(json!([text])),
+        Value::Array(list) => list.into_iter().map(known_source).collect(),
+        source @ Value::Object(_) => json!([known_source(source)]),
+        other => other,
+    }
+}
+
+fn known_source(source: Value) -> Value {
+    match source {
+        Value::String(text) => match source_of(text.trim()) {
+            Some((kind, reference)) => known_source(json!({"type": kind.name(), "ref": reference})),
+            None => Value::String(text),
+        },
+        Value::Object(mut source) => {
+            name_reference(&mut source);
+            let is_file = source.get("type").is_some_and(|kind| kind == "file" || kind == "test");
+            let reference = source.get("ref").and_then(Value::as_str).filter(|_| is_file);
+            if let Some(known) = reference.and_then(with_known_lines) {
+                source.insert("ref".to_owned(), json!(known));
+            }
+            Value::Object(source)
+        }
+        other => other,
+    }
+}
+
+/// Gives a source its `ref`, where it stands under another name, with its lines beside it.
+fn name_reference(source: &mut Map<String, Value>) {
+    let named =
+        ["path", "file", "url", "commit"].into_iter().filter(|name| source.contains_key(*name));
+    if let [name] = named.collect::<Vec<_>>()[..]
+        && !source.contains_key("ref")
+    {
+        let reference = source.remove(name).expect("it was found");
+        let kind = if name == "path" { "file" } else { name };
+        source.entry("type").or_insert(json!(kind));
+        source.insert("ref".to_owned(), reference);
+    }
+    let lines = source.get("lines").and_then(Value::as_str);
+    let reference = source.get("ref").and_then(Value::as_str);
+    if let Some((reference, lines)) = reference.zip(lines)
+        && let Some(known) = with_known_lines(&format!("{reference}#{lines}"))
+    {
+        source.insert("ref".to_owned(), json!(known));
+        source.remove("lines");
+    }
+}
+
+/// Returns what a source in one string is: `user: ada`, an address, a commit, or a path.
+fn source_of(text: &str) -> Option<(SourceType, &str)> {
+    if text.starts_with("https://") || text.starts_with("http://") {
+        return Some((SourceType::Url, text));
+    }
+    if let Some((word, rest)) = text.split_once(':')
+        && let Some(kind) = SourceType::parse(word)
+        && !rest.trim().is_empty()
+    {
+        return Some((kind, rest.trim()));
+    }
+    let is_hash = (7..=40).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_path = text.contains(['/', '.']) && !text.contains(char::is_whitespace);
+    match (is_hash, is_path) {
+        (true, _) => Some((SourceType::Commit, text)),
+        (false, true) => Some((SourceType::File, text)),
+        (false, false) => None,
+    }
+}
+
+/// Writes the lines of a reference as `a.rs:1-20`: forges and editors have other forms.
+fn with_known_lines(reference: &str) -> Option<String> {
+    let (path, lines) = reference.rsplit_once(['#', ':'])?;
+    let number = |text: &str| text.strip_prefix(['L', 'l']).unwrap_or(text).parse::<u32>().ok();
+    let between = ["..", "-", "–"].into_iter().find_map(|mark| lines.split_once(mark));
+    let known = match between {
+        Some((first, last)) => format!("{path}:{}-{}", number(first)?, number(last)?),
+        None => format!("{path}:{}", number(lines)?),
+    };
+    Some(known).filter(|known| known != reference && !path.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn source(given: Value, kind: &str, reference: &str) {
+        let request = in_known_form(json!({"sources": given}));
+        assert_eq!(request["sources"], json!([{"type": kind, "ref": reference}]));
+    }
+
+    #[track_caller]
+    fn stays(given: Value) {
+        assert_eq!(in_known_form(given.clone()), given);
+    }
+
+    #[track_caller]
+    fn operation(given: Value, expected: Value) {
+        let request = in_known_form(json!({"operations": [given]}));
+        assert_eq!(request["operations"], json!([expected]));
+    }
+
+    #[test]
+    fn a_source_may_be_a_string() {
+        source(json!("src/a.rs:1-4"), "file", "src/a.rs:1-4");
+        source(json!(["Makefile.am"]), "file", "Makefile.am");
+        source(json!(["https://a.example/x#L1"]), "url", "https://a.example/x#L1");
+        source(json!(["user: ada"]), "user", "ada");
+        source(json!(["commit:0123abc"]), "commit", "0123abc");
+        source(json!(["0123abcdef"]), "commit", "0123abcdef");
+        stays(json!({"sources": ["what ada said."]}));
+        stays(json!({"sources": 5}));
+    }
+
+    #[test]
+    fn a_reference_may_have_another_name() {
+        source(json!({"type": "file", "path": "a.rs"}), "file", "a.rs");
+        source(json!([{"path": "a.rs", "lines": "3-4"}]), "file", "a.rs:3-4");
+        source(json!({"url": "https://a.example"}), "url", "https://a.example");
+        let both = json!([{"ref": "a.rs", "path": "b.rs"}]);
+        stays(json!({"sources": both}));
+        stays(json!({"sources": [{"type": "file", "ref": "a.rs", "lines": "few"}]}));
+    }
+
+    #[test]
+    fn lines_have_many_forms() {
+        for lines in ["#L1-L20", "#L1-20", ":L1-L20", ":1..20", ":1–20", "#1-20", ":1-20"] {
+            let reference = format!("src/a.rs{lines}");
+            source(json!([{"type": "file", "ref": reference}]), "file", "src/a.rs:1-20");
+            source(json!([reference]), "file", "src/a.rs:1-20");
+        }
+        source(json!(["src/a.rs#L7"]), "file", "src/a.rs:7");
+        for other in ["src/a.rs", "src/c#", "tests/a.rs::rotates", "src/a.rs:x-y", "a#b.md"] {
+            source(json!([{"type": "file", "ref": other}]), "file", other);
+        }
+        stays(json!({"sources": [{"type": "url", "ref": "https://a.example/x#L1-L2"}]}));
+    }
+
+    #[test]
+    fn a_heading_may_have_its_marks() {
+        operation(
+            json!({"heading": "### C# ", "content": "x"}),
+            json!({"heading": "C#", "heading_level": 3, "content": "x"}),
+        );
+        operation(
+            json!({"new_heading": "## B", "new_heading_level": "H2"}),
+            json!({"new_heading": "B", "new_heading_level": 2}),
+        );
+        operation(json!({"heading_level": "##"}), json!({"heading_level": 2}));
+        for other in [
+            json!({"heading": "## B", "heading_level": 3}),
+            json!({"heading": "#tag"}),
+            json!({"heading": "## "}),
+            json!({"heading_level": "hx"}),
+        ] {
+            operation(other.clone(), other);
+        }
+    }
+
+    #[test]
+    fn a_new_section_may_have_its_heading_in_its_content() {
+        operation(
+            json!({"operation": "append_section", "content": "## B\n\nx"}),
+            json!({"operation": "append_section", "content": "## B\n\nx", "heading": "B", "heading_level": 2}),
+        );
+        for other in [
+            json!({"operation": "append_section", "content": "x"}),
+            json!({"operation": "append_to_section", "content": "## B\n\nx"}),
+        ] {
+            operation(other.clone(), other);
+        }
+    }
+}

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::contract::ContentHash;
+use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::secrets::shown_name;
 use crate::text::{duplicate_key, tokens, visible_lines};
@@ -133,9 +134,25 @@ fn shown(piece: &PackPiece) -> String {
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
-    let (place, text) =
-        (shown_name(&piece.place()).into_owned(), visible_lines(piece.text.trim_end()));
-    format!("[{place}{}{marks}]\n{text}\n", hash.unwrap_or_default())
+    let place = shown_name(&piece.place()).into_owned();
+    let sources = told_sources(&piece.sources);
+    let text = visible_lines(&piece.text_below_head());
+    format!("[{place}{}{marks}{sources}]\n{text}\n", hash.unwrap_or_default())
+}
+
+/// Sources that a head names; the rest are counted.
+const SOURCES: usize = 3;
+
+/// Says what a section rests on, how sure its author was, and since when.
+fn told_sources(sources: &[SourceNote]) -> String {
+    let told = sources.iter().take(SOURCES).map(|source| {
+        let SourceNote { kind, reference, confidence, date, .. } = source;
+        format!("{kind} {} {confidence} {date}", shown_name(reference))
+    });
+    let more = sources.len().saturating_sub(SOURCES);
+    let told =
+        told.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>().join(", ");
+    if told.is_empty() { told } else { format!(" from {told}") }
 }
 
 /// Puts a fence around the recalled text, and below it so many lines about what was left out. The fence carries its

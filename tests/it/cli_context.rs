@@ -169,7 +169,7 @@ fn what_rests_on_a_file_that_changed_is_marked_and_ranked_down() {
     let pack = pack(&sandbox, &["access"]);
     assert_eq!(included(&pack), ["decisions.md#retries", "decisions.md#tokens"]);
     assert_eq!(pack["receipt"]["included"][1]["freshness"], "stale");
-    assert!(pack["text"].as_str().unwrap().contains(" stale]\n"));
+    assert!(pack["text"].as_str().unwrap().contains(" stale from file "));
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) struct PackPiece {
     pub sources: Vec<SourceNote>,
     bytes: Range<usize>,
     body_start: usize,
+    /// The lines of its text that the head above it says too: its id and its sources.
+    in_head: Vec<Range<usize>>,
 }
 
 /// Cuts a file: what stands above its sections, and each section that stands in no other but the title.
@@ -50,6 +52,16 @@ pub(crate) fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option
 impl PackPiece {
     pub(crate) fn body(&self) -> &str {
         &self.text[self.body_start.min(self.text.len())..]
+    }
+
+    /// Returns its text without what the head above it says.
+    pub(super) fn text_below_head(&self) -> String {
+        let (mut text, mut copied) = (String::new(), 0);
+        for line in &self.in_head {
+            text += &self.text[copied..line.start];
+            copied = line.end;
+        }
+        text + self.text[copied..].trim_end()
     }
 
     /// Tells whether another piece is this one or a part of it.
@@ -108,7 +120,27 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         sources: section.sources.clone(),
         bytes: start..end,
         body_start: section.body_start - start,
+        in_head: lines_in_head(outline, number, start..end),
     }
+}
+
+/// Returns the lines between the heading and the body of a section, and the same sources of the sections inside of it.
+fn lines_in_head(outline: &Outline<'_>, number: usize, bytes: Range<usize>) -> Vec<Range<usize>> {
+    let own = &outline.sections()[number];
+    let inner = outline.sections()[number + 1..].iter();
+    let inner = inner.take_while(|section| section.heading_bytes.start < bytes.end);
+    let is_same =
+        |line: &str| SourceNote::read(line).is_some_and(|note| own.sources.contains(&note));
+    let repeated = inner.flat_map(|section| {
+        let mut at = section.heading_bytes.end;
+        let lines = outline.text()[at..section.body_start].split_inclusive('\n');
+        lines.filter_map(move |line| {
+            at += line.len();
+            is_same(line).then(|| at - line.len()..at)
+        })
+    });
+    let lines = std::iter::once(own.heading_bytes.end..own.body_start).chain(repeated);
+    lines.map(|line| line.start - bytes.start..line.end - bytes.start).collect()
 }
 
 fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
@@ -124,5 +156,6 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         sources: Vec::new(),
         bytes: 0..text.len(),
         body_start: 0,
+        in_head: Vec::new(),
     })
 }

@@ -30,6 +30,24 @@ fn sections_are_whole_and_a_bare_title_is_none() {
 }
 
 #[test]
+fn what_the_head_says_is_not_said_again() {
+    let source = "<!-- @source: file src/auth.rs:1-4 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let other = "<!-- @source: user ada - inferred 2026-11-21 -->\n";
+    let text = format!(
+        "## Tokens\n<!-- @id: tokens -->\n{source}\nThey live.\n\n### Rotation\n<!-- @id: rotation -->\n{source}{other}\nOn use.\n"
+    );
+    let text = pack(all(&text), Vec::new(), 1_000).text;
+    let head = "from file src/auth.rs:1-4 confirmed 2026-11-20]\n## Tokens\n\nThey live.\n";
+    assert!(text.contains(head), "{text}");
+    let inner = format!("### Rotation\n<!-- @id: rotation -->\n{other}\nOn use.\n");
+    assert!(text.contains(&inner), "{text}");
+    let many: String = (0..5).map(|n| other.replace("ada", &format!("u{n}"))).collect();
+    let text =
+        pack(all(&format!("## A\n<!-- @id: a -->\n{many}\nText.\n")), Vec::new(), 1_000).text;
+    assert!(text.contains("user u2 inferred 2026-11-21, 2 more]\n## A\n\nText.\n"), "{text}");
+}
+
+#[test]
 fn a_part_of_what_is_in_is_not_repeated() {
     assert_eq!(ids(&pack(vec![at(3), at(8)], Vec::new(), 1_000)), ["tokens"]);
     let widened = pack(vec![at(8), at(3)], Vec::new(), 1_000);

@@ -28,7 +28,7 @@ pub(super) struct Cli {
 pub(super) struct Common {
     /// Use this repository or store; the variable `AGENT_MEMORY_ROOT` does the same
     #[arg(long, global = true, value_name = "DIR")]
-    pub(super) root: Option<PathBuf>,
+    pub(super) root: Vec<PathBuf>,
     /// Print one JSON document on stdout
     #[arg(long, global = true)]
     pub(super) json: bool,

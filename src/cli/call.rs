@@ -36,6 +36,8 @@ pub(super) struct Context {
     /// Finds old proposals as the command ends.
     pub(super) watch: OnceCell<Watch>,
     pub(super) root: Option<PathBuf>,
+    /// All roots that were named, for a command that takes several.
+    pub(super) roots: Vec<PathBuf>,
     pub(super) wait: Option<u64>,
     pub(super) serve: Option<Serve>,
     pub(super) serve_http: Option<ServeHttp>,

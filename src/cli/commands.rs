@@ -188,6 +188,9 @@ commands! {
     /// warnings.
     Check = check [CheckReport],
     /// Print a CI or pre-commit file that runs `check`
+    ///
+    /// At the top of a repository the file is for all its stores, else for the nearest one. `--root` names the stores
+    /// and may be given several times.
     Ci = ci [],
     /// Rebuild the search index from the Markdown files
     Reindex = reindex [Reindexed],

@@ -90,11 +90,16 @@ fn run_command(
     serve: Option<Serve>,
     serve_http: Option<ServeHttp>,
 ) -> Result<u8> {
-    let (root, wait) = (cli.common.root.clone(), cli.common.wait);
+    let (roots, wait) = (cli.common.root.clone(), cli.common.wait);
+    if roots.len() > 1 && !matches!(cli.command, Command::Ci(_)) {
+        let message = "`--root` cannot be given several times to this command";
+        return Err(Error::new(ErrorKind::Usage, message).hint("run it once for each root"));
+    }
+    let root = roots.first().cloned();
     let session = environment::session(root.clone(), wait)?;
     let watch = OnceCell::new();
     let program = Cli::command;
-    let context = Context { output, session, watch, root, wait, serve, serve_http, program };
+    let context = Context { output, session, watch, root, roots, wait, serve, serve_http, program };
     let code = match cli.command.run(&context) {
         Ok(code) => code,
         Err(Stop::Refused(refusal)) => output.refuse(&refusal),

@@ -659,36 +659,6 @@ fn a_store_in_a_folder_of_the_repository_is_named_from_its_root() {
 }
 
 #[test]
-fn the_templates_for_ci_are_yaml_that_runs_check() {
-    let sandbox = Sandbox::new();
-    for system in ["github", "gitlab", "pre-commit"] {
-        let text = sandbox.run(&["ci", system]).expect_code(0).stdout;
-        assert!(text.contains("agent-memory check"), "{system}");
-        assert!(text.ends_with('\n') && !text.contains('\t'), "{system}");
-        assert!(!text.contains("AGENT_MEMORY_ROOT") && !text.contains("--root"), "{system}");
-    }
-}
-
-#[test]
-fn the_templates_for_ci_name_a_store_that_is_below_the_root_of_git() {
-    let sandbox = Sandbox::new();
-    std::fs::create_dir_all(sandbox.project().join("web/docs")).unwrap();
-    sandbox.run(&["init", "--root", "web/docs"]).expect_code(0);
-    let text = |arguments: &[&str]| sandbox.run(arguments).expect_code(0).stdout;
-    let variable = "AGENT_MEMORY_ROOT: \"web/docs\"\n";
-    for (system, line) in [
-        ("github", format!("    env:\n      {variable}      BASE:")),
-        ("gitlab", format!("  variables:\n    {variable}")),
-        ("pre-commit", "        args: [--root, \"web/docs\"]\n        language:".to_owned()),
-    ] {
-        let named = text(&["ci", system, "--root", "web/docs"]);
-        assert!(named.contains(&line), "{named}");
-        let inside = sandbox.call(&["ci", system]).within("web/docs").run().expect_code(0).stdout;
-        assert_eq!(inside, named);
-    }
-}
-
-#[test]
 fn the_example_store_is_clean() {
     let reply = Sandbox::new().run(&[
         "check",

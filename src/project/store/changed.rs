@@ -41,7 +41,8 @@ impl Repository {
         Ok(files)
     }
 
-    fn default_branch(&self) -> Result<Option<String>> {
+    /// Returns the default branch, by the name of the remote if that has it; `None` if it is not known.
+    pub(super) fn default_branch(&self) -> Result<Option<String>> {
         let git = self.git();
         let remote = ["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"];
         if let Some(branch) = git.consult_line(&remote)? {

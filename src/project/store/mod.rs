@@ -19,6 +19,7 @@ mod elsewhere;
 mod evidence;
 mod find;
 mod foreign;
+mod forge;
 mod health;
 mod ignored;
 mod impostor;

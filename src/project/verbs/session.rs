@@ -146,15 +146,6 @@ impl Session {
     pub(crate) fn project_name(&self) -> Result<Option<String>> {
         Repository::around(&self.project_root()?, &self.git_time).project_name()
     }
-
-    /// Returns the root relative to the top of git's work tree, e.g. `web/docs`. None where the store is found
-    /// from there without it, or where there is no store.
-    pub(crate) fn root_from_top(&self) -> Option<String> {
-        let layout = self.layout().ok()?;
-        let prefix = layout.prefix()?;
-        let root = prefix.strip_suffix(".agent-memory/").unwrap_or(prefix).trim_end_matches('/');
-        (!root.is_empty()).then(|| root.to_owned())
-    }
 }
 
 /// Makes a new session for each call: in a server, the time and the folder change.

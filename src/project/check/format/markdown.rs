@@ -16,7 +16,11 @@ const FINDINGS: usize = 20_000;
 
 const LONGEST: usize = 400;
 
+/// Writes a comment; nothing where there is nothing to say, as a comment reaches all who follow the pull request.
 pub(super) fn write(report: &CheckReport) -> String {
+    if report.findings.is_empty() && report.pending.is_empty() {
+        return String::new();
+    }
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
     text += &format!("Looked at {}.\n", report.extent());
     // Words of ours, with code of ours.

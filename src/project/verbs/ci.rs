@@ -1,0 +1,59 @@
+//! `ci`: finds the stores that a file for CI checks, and the branch that it guards.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::session::Session;
+use crate::error::{ErrorKind, Result};
+use crate::project::store::{Layout, Repository};
+
+/// What a file for CI is about.
+#[derive(Debug)]
+pub(crate) struct CiFacts {
+    /// The folders with a store, relative to the top of the repository; the top itself is `.`.
+    pub roots: Vec<String>,
+    pub branch: String,
+}
+
+/// Finds the stores and the default branch; `named` are the roots that a person named.
+pub(crate) fn ci(session: &Session, named: &[PathBuf]) -> Result<CiFacts> {
+    let session = &session.here();
+    let roots = roots(session, named)?;
+    let branch = Repository::around(&session.folder, &session.git_time).forge_branch()?;
+    Ok(CiFacts { roots, branch })
+}
+
+/// Returns the named stores, else the one that the working directory belongs to. At the top of a repository these are
+/// all its stores.
+pub(super) fn roots(session: &Session, named: &[PathBuf]) -> Result<Vec<String>> {
+    if !named.is_empty() {
+        let open = |root: &PathBuf| Layout::at(&session.folder.join(root), &session.git_time);
+        let roots: Result<BTreeSet<String>> =
+            named.iter().map(|root| open(root).map(|layout| root_in_git(&layout))).collect();
+        return Ok(shown(roots?));
+    }
+    let nearest = match session.layout() {
+        Ok(layout) => root_in_git(&layout),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    if !nearest.is_empty() || session.root.is_some() {
+        return Ok(shown(BTreeSet::from([nearest])));
+    }
+    let mut roots = Repository::around(&session.folder, &session.git_time).store_roots()?;
+    if session.layout().is_ok() || roots.is_empty() {
+        roots.insert(nearest);
+    }
+    Ok(shown(roots))
+}
+
+fn shown(roots: BTreeSet<String>) -> Vec<String> {
+    let name = |root: String| if root.is_empty() { ".".to_owned() } else { root };
+    roots.into_iter().map(name).collect()
+}
+
+/// Returns the root of a store relative to the top of git's work tree; empty where it is the top, or there is no git.
+fn root_in_git(layout: &Layout) -> String {
+    let prefix = layout.prefix().unwrap_or_default();
+    prefix.strip_suffix(".agent-memory/").unwrap_or(prefix).trim_end_matches('/').to_owned()
+}

@@ -41,6 +41,15 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
     lines.join("\n")
 }
 
+pub(super) fn text_width(text: &str) -> usize {
+    text.width()
+}
+
+/// Fills a text up with blanks to so many columns.
+pub(super) fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
+}
+
 pub(super) fn width(letter: char) -> usize {
     letter.width().unwrap_or(0)
 }

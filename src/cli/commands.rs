@@ -15,8 +15,8 @@ use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
-    install, log, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
-    review, search, secrets, serve, service, show, status, sweep, toc, undo, user,
+    install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve,
+    restore, review, search, secrets, serve, service, show, status, sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
@@ -32,7 +32,7 @@ use crate::project::request::Outcome;
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
     AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
-    Resolved, ShownProposal, ShownSection, Status, Swept, Toc,
+    Resolved, ShownProposal, ShownSection, Status, StoreListing, Swept, Toc,
 };
 use crate::service::request::{
     AssociateAnswer, Deleted, DeletedByTag, GotMemory, History, MemoryExport, MemoryImport,
@@ -59,7 +59,9 @@ impl Command {
             Self::Ltm(args) => args.kind(),
             Self::Serve(args) => args.kind(),
             Self::Status(_) | Self::Show(_) | Self::Diff(_) | Self::Review(_) => AnswerKind::Read,
-            Self::Search(_) | Self::Context(_) | Self::Toc(_) | Self::Log(_) => AnswerKind::Read,
+            Self::Search(_) | Self::Context(_) | Self::Toc(_) | Self::Log(_) | Self::Ls(_) => {
+                AnswerKind::Read
+            }
             Self::MergeDriver(_) | Self::Blame(_) | Self::Check(_) | Self::Ci(_) => {
                 AnswerKind::Read
             }
@@ -157,6 +159,10 @@ commands! {
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
     /// the shared notes and the latest entries of the sessions, then conventions, pitfalls, decisions and modules.
     Context = context [context::ContextDocument<'static>],
+    /// List what is in the store, one line a section
+    ///
+    /// Each section has its id, heading, how sure it is, whether the files that it cites have changed, and the newest day of its sources.
+    Ls = ls [StoreListing],
     /// List the sections of all tracked files, with ids and first words
     Toc = toc [Toc],
     /// Show the decisions, newest first

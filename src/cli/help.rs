@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "restore", "sweep",
         ],
     ),
-    ("Read", &["search", "context", "toc", "log", "blame"]),
+    ("Read", &["search", "context", "ls", "toc", "log", "blame"]),
     ("Other memories", &["user", "ltm", "service"]),
     ("Teams and CI", &["check", "resolve", "ci"]),
     ("Set up", &["init", "install", "mcp", "serve", "hook", "demo", "completions", "man"]),
@@ -26,9 +26,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// What people and agents type who know another program, and the command that does it.
-const MEANT: [(&str, &[&str]); 9] = [
+const MEANT: [(&str, &[&str]); 10] = [
     ("apply", &["approve", "accept", "merge"]),
-    ("status", &["list", "ls", "pending", "queue"]),
+    ("ls", &["list", "dir"]),
+    ("status", &["pending", "queue"]),
     ("show", &["cat", "get", "read", "view"]),
     ("search", &["recall", "find", "grep", "query"]),
     ("check", &["lint", "verify", "validate"]),

@@ -24,6 +24,7 @@ mod hook;
 mod init;
 mod install;
 mod log;
+mod ls;
 mod ltm;
 mod man;
 mod mcp;

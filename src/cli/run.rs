@@ -56,7 +56,10 @@ fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode 
     }
     let cli = match parse_one().map_or_else(|| help::parse(std::env::args_os()), Ok) {
         Ok(cli) => cli,
-        Err(error) => return refuse_usage(&error),
+        Err(error) => match bare(&error) {
+            Some(cli) => cli,
+            None => return refuse_usage(&error),
+        },
     };
     let output = output_of(&cli);
     let code = match run_command(&cli, output, serve, serve_http) {
@@ -67,6 +70,21 @@ fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode 
         }
     };
     ExitCode::from(stdout::exit_code(code))
+}
+
+/// Reads a command line without a command as `status`, where there is a store.
+fn bare(error: &clap::Error) -> Option<Cli> {
+    use clap::error::ErrorKind::{
+        DisplayHelpOnMissingArgumentOrSubcommand as HelpInstead, MissingSubcommand,
+    };
+    if !matches!(error.kind(), HelpInstead | MissingSubcommand) {
+        return None;
+    }
+    let words = std::env::args_os().chain(["status".into()]);
+    let cli = help::parse(words).ok().filter(|cli| matches!(cli.command, Command::Status(_)))?;
+    let common = &cli.common;
+    let session = environment::session(common.root.clone(), common.wait).ok()?;
+    session.layout().is_ok().then_some(cli)
 }
 
 fn output_of(cli: &Cli) -> Output {

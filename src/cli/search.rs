@@ -70,10 +70,20 @@ enum SortOrder {
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum SectionState {
+pub(super) enum SectionState {
     Fresh,
     Stale,
     Missing,
+}
+
+impl SectionState {
+    pub(super) fn freshness(self) -> Freshness {
+        match self {
+            Self::Fresh => Freshness::Fresh,
+            Self::Stale => Freshness::Stale,
+            Self::Missing => Freshness::Missing,
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -142,18 +152,14 @@ impl Args {
             since: self.since.as_deref(),
             until: self.until.as_deref(),
             confidence: self.confidence,
-            freshness: self.freshness.map(|state| match state {
-                SectionState::Fresh => Freshness::Fresh,
-                SectionState::Stale => Freshness::Stale,
-                SectionState::Missing => Freshness::Missing,
-            }),
+            freshness: self.freshness.map(SectionState::freshness),
             include_archived: self.include_archived,
             ..Query::new(text, session.now, &session.zone)
         }
     }
 }
 
-fn read_confidence(text: &str) -> std::result::Result<Confidence, String> {
+pub(super) fn read_confidence(text: &str) -> std::result::Result<Confidence, String> {
     let all = || Confidence::ALL.iter().map(|each| each.name()).collect::<Vec<_>>().join(", ");
     Confidence::parse(text).ok_or_else(|| format!("allowed are {}", all()))
 }

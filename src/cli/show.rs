@@ -12,15 +12,16 @@ use super::render::{affected, diff, field, remaining, span};
 use crate::error::Result;
 use crate::project::request::Reason;
 use crate::project::verbs::{
-    Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about, past_diffs,
-    show_memory, show_proposal,
+    Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about, file_of_section,
+    past_diffs, show_memory, show_proposal,
 };
 use crate::secrets::shown_name;
 use crate::text::visible_lines;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Id of a proposal or a unique part of it, a file (`decisions.md`), or a section (`decisions.md#section-id`)
+    /// Id of a proposal or a unique part of it, a file (`decisions.md`), or a section: `decisions.md#section-id`, or
+    /// its id alone where no other section has it and no pending proposal is meant
     #[arg(required_unless_present = "latest")]
     what: Option<String>,
     /// Show the newest pending proposal
@@ -36,7 +37,9 @@ pub(super) struct Sections<T> {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
     let Some(what) = &args.what else {
-        return proposal(&Wanted::Latest, project, context);
+        let shown = show_proposal(project, &Wanted::Latest)??;
+        context.output.answer(&shown, || text(&shown));
+        return Ok(DONE);
     };
     let (path, section) = file_and_section(what);
     if section.is_some() || path.ends_with(".md") {
@@ -44,7 +47,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         print_sections(sections, context.output);
         return Ok(DONE);
     }
-    proposal(&Wanted::Named(what.clone()), project, context)
+    named(what, project, context)
 }
 
 /// Splits `decisions.md#section-id`.
@@ -64,21 +67,30 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
     }
 }
 
-fn proposal(wanted: &Wanted, project: &Project, context: &Context) -> Exit {
+/// Shows what has a name of one word: a pending proposal before a section, and a section before a decided proposal.
+fn named(name: &str, project: &Project, context: &Context) -> Exit {
     let output = context.output;
-    match show_proposal(project, wanted)? {
-        Ok(shown) => output.answer(&shown, || text(&shown)),
-        Err(refusal) => {
-            let decided = match (wanted, refusal.reason) {
-                (Wanted::Named(id), Reason::StagingNotFound) => decisions_about(project, id)?,
-                _ => Vec::new(),
-            };
-            if decided.is_empty() {
-                return Err(refusal.into());
+    let refusal = match show_proposal(project, &Wanted::Named(name.to_owned()))? {
+        Ok(shown) => {
+            output.answer(&shown, || text(&shown));
+            if let Ok(Some(file)) = file_of_section(project, name)? {
+                let file = shown_name(&file);
+                output.talk(&format!("note: `show {file}#{name}` shows the section `{name}`"));
             }
-            show_decided(decided, project, context)?;
+            return Ok(DONE);
         }
+        Err(refusal) if refusal.reason != Reason::StagingNotFound => return Err(refusal.into()),
+        Err(refusal) => refusal,
+    };
+    if let Some(file) = file_of_section(project, name)?? {
+        print_sections(show_memory(project, &file, Some(name))??, output);
+        return Ok(DONE);
     }
+    let decided = decisions_about(project, name)?;
+    if decided.is_empty() {
+        return Err(refusal.into());
+    }
+    show_decided(decided, project, context)?;
     Ok(DONE)
 }
 

@@ -215,6 +215,15 @@ impl SearchIndex {
         })
     }
 
+    /// Returns the files that a question could be narrowed to.
+    pub(crate) fn fitting(&self, pattern: &str) -> Result<Vec<String>> {
+        let sql = format!("SELECT path FROM files WHERE {}", patterns::FITS);
+        self.ask(|connection| {
+            let mut statement = connection.prepare(&sql)?;
+            statement.query_map([patterns::list(pattern)], |row| row.get(0))?.collect()
+        })
+    }
+
     pub(crate) fn counts(&self) -> Result<IndexCounts> {
         let sql = "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM documents),
             (SELECT count(*) FROM documents WHERE withheld)";

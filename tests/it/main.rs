@@ -34,6 +34,7 @@ mod cli_help;
 mod cli_hook;
 mod cli_init;
 mod cli_log;
+mod cli_ls;
 mod cli_man;
 mod cli_propose;
 mod cli_reject;

@@ -6,8 +6,10 @@ use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::unmatched::near_files;
 use crate::contract::{FileState, SectionId};
+use crate::error::Result;
 use crate::markdown::{Outline, Section};
 use crate::project::request::{Answer, Change, MemoryPath, Reason, Refusal, path_in_store};
+use crate::project::store::sections::memory_files;
 use crate::project::store::staging::{self, StagedProposal};
 use crate::text::{composed, did_you_mean, excerpt};
 
@@ -61,6 +63,30 @@ pub(super) fn find_section(
             Err(Refusal::new(Reason::SectionNotFound, message, hint))
         }
     }
+}
+
+/// Finds the file of the section with an id that no other section of the store has; none if there is no such section.
+/// Copies in the archive count only where the section itself is gone.
+pub(crate) fn file_of_section(project: &Project, id: &str) -> Result<Answer<Option<String>>> {
+    let Some(id) = SectionId::parse(id) else { return Ok(Ok(None)) };
+    let catalog = project.catalog()?;
+    let is_copy = |name: &str| catalog.owner_of(name).is_some_and(|owner| owner.write_once);
+    let (mut files, mut copies) = (Vec::new(), Vec::new());
+    for name in memory_files(project.store.layout().folder())? {
+        if let FileState::Text(text) = project.store.read_any(&name)?
+            && Outline::read(&text).find(&id).is_some()
+        {
+            if is_copy(&name) { copies.push(name) } else { files.push(name) }
+        }
+    }
+    let mut found = if files.is_empty() { copies } else { files };
+    if found.len() > 1 {
+        let names = found.iter().map(|file| format!("`{file}#{id}`")).collect::<Vec<_>>();
+        let message = format!("several sections are called `{id}`: {}", names.join(", "));
+        let hint = "name one of them with its file";
+        return Ok(Err(Refusal::new(Reason::SectionAmbiguous, message, hint)));
+    }
+    Ok(Ok(found.pop()))
 }
 
 /// Names the pending proposal that adds what the files do not have: `status` lists such sections. What cannot be read

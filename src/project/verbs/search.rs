@@ -98,7 +98,7 @@ fn ask(
     let file = query.file.and_then(|file| pattern(project, file));
     let query = &Query { file: file.as_deref(), ..*query };
     let catalog = project.catalog()?;
-    check_category(catalog, query)?;
+    check_category(catalog, query.category)?;
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&project.repository);
     let freshness = |sources: &[SourceNote]| cited.freshness(sources);
@@ -177,7 +177,7 @@ fn left_out(withheld: usize) -> Option<String> {
 }
 
 /// Returns a named file as a path pattern in the store: a folder means all below it, the store itself means no limit.
-fn pattern(project: &Project, file: &str) -> Option<String> {
+pub(super) fn pattern(project: &Project, file: &str) -> Option<String> {
     if let Some(special) = file.find(['*', '?', '[', '{']) {
         let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
         let (folder, names) = file.split_at(folder);
@@ -194,8 +194,8 @@ fn pattern(project: &Project, file: &str) -> Option<String> {
     }
 }
 
-fn check_category(catalog: &Catalog, query: &Query<'_>) -> Result<()> {
-    let Some(name) = query.category.filter(|name| catalog.named(name).is_none()) else {
+pub(super) fn check_category(catalog: &Catalog, category: Option<&str>) -> Result<()> {
+    let Some(name) = category.filter(|name| catalog.named(name).is_none()) else {
         return Ok(());
     };
     let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();

@@ -1,0 +1,202 @@
+//! `ls`: what is in the store, one line a section.
+
+use serde::Serialize;
+
+use super::project::Project;
+use super::search::{check_category, pattern};
+use super::toc::left_out_warning;
+use super::unmatched::no_file;
+use crate::contract::{Confidence, FileState, SectionId, Stretch};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{Outline, Section};
+use crate::project::provenance::Freshness;
+use crate::project::request::MemoryPath;
+use crate::project::schema::{Category, read_fields};
+use crate::project::store::CitedFiles;
+use crate::project::store::sections::memory_files;
+use crate::text::excerpt;
+
+/// Which sections are wanted; all but the archived ones by default.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ListQuery<'a> {
+    pub category: Option<&'a str>,
+    /// A file, a folder, or a pattern such as `modules/*`.
+    pub file: Option<&'a str>,
+    /// The first time that is wanted; whole days count.
+    pub since: Option<&'a str>,
+    /// The last time that is wanted.
+    pub until: Option<&'a str>,
+    pub confidence: Option<Confidence>,
+    pub freshness: Option<Freshness>,
+    pub include_archived: bool,
+}
+
+/// The sections of a store.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub(crate) struct StoreListing {
+    /// By file, in the order in which they stand there.
+    pub sections: Vec<ListedSection>,
+    /// Files that cannot be read, and why.
+    pub warnings: Vec<String>,
+    /// What to do, where nothing fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+/// A section of memory.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub(crate) struct ListedSection {
+    /// The file.
+    pub path: String,
+    /// Its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Its heading.
+    pub heading: String,
+    /// Level of its heading, 1 to 6.
+    pub level: u8,
+    /// Line of its heading, from 1.
+    pub line: usize,
+    /// Its hash, for `if_hash`.
+    pub hash: String,
+    /// Its category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Confidence>,
+    /// As `search` says it: `fresh`, `stale`, `missing` or `unchecked`; absent if it cites no file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freshness: Option<&'static str>,
+    /// The newest day of its sources, else that of its field `Date`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Whether it was archived.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
+}
+
+pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListing> {
+    let catalog = project.catalog()?;
+    check_category(catalog, query.category)?;
+    let filter = ListFilter::of(project, query)?;
+    let (mut sections, mut warnings) = (Vec::new(), Vec::new());
+    for name in memory_files(project.store.layout().folder())? {
+        let owner = catalog.owner_of(&name);
+        let Some(path) = MemoryPath::parse(&name).ok().filter(|_| filter.admits(&name, owner))
+        else {
+            continue;
+        };
+        match project.store.read(&path)? {
+            FileState::Text(text) => {
+                let outline = Outline::read(&text);
+                let listed = outline.sections().iter().filter(|section| !is_title(section));
+                let listed = listed.filter_map(|section| filter.list(&outline, section));
+                let category = owner.map(|owner| owner.name.clone());
+                let placed = |section: ListedSection| ListedSection {
+                    path: name.clone(),
+                    category: category.clone(),
+                    ..section
+                };
+                sections.extend(listed.map(placed));
+            }
+            FileState::Unusable(why) => warnings.push(left_out_warning(&name, &why)),
+            FileState::Absent => {}
+        }
+    }
+    let hint = match &filter.files {
+        Some((pattern, none)) if none.is_empty() => Some(no_file(project, pattern)?),
+        Some(_) | None => None,
+    };
+    Ok(StoreListing { sections, warnings, hint })
+}
+
+/// Tells whether a section is only the title of its file.
+fn is_title(section: &Section) -> bool {
+    section.heading.level == 1 && section.id.is_none()
+}
+
+/// A query, with what is known of its words.
+struct ListFilter<'a> {
+    project: &'a Project,
+    query: &'a ListQuery<'a>,
+    /// The pattern of files, with those that fit it.
+    files: Option<(String, Vec<String>)>,
+    /// The first and the last day.
+    days: [Option<String>; 2],
+    cited: CitedFiles<'a>,
+}
+
+impl<'a> ListFilter<'a> {
+    fn of(project: &'a Project, query: &'a ListQuery<'a>) -> Result<Self> {
+        let session = &project.session;
+        let read = |option: &str, text: &str| {
+            Stretch::read(text, session.now, &session.zone).ok_or_else(|| {
+                let message = format!("`{}` is no time for `{option}`", excerpt(text));
+                Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED)
+            })
+        };
+        let since = query.since.map(|text| read("--since", text)).transpose()?;
+        let until = query.until.map(|text| read("--until", text)).transpose()?;
+        let days = [since.map(|time| time.first), until.map(|time| time.last)];
+        let files = match query.file.and_then(|file| pattern(project, file)) {
+            None => None,
+            Some(pattern) => {
+                let (fitting, ..) = project.ask_index(|index| index.fitting(&pattern))?;
+                Some((pattern, fitting))
+            }
+        };
+        Ok(Self {
+            project,
+            query,
+            files,
+            days: days.map(|day| day.map(|day| session.zone.day(day))),
+            cited: CitedFiles::of(&project.repository),
+        })
+    }
+
+    fn admits(&self, path: &str, owner: Option<&Category>) -> bool {
+        let is_named = |files: &Vec<String>| files.iter().any(|file| file == path);
+        let is_wanted = |name: &str| owner.is_some_and(|owner| owner.name == name);
+        // Where the archive is named it is wanted.
+        let is_archive = owner.is_some_and(|owner| owner.write_once);
+        let names_some = self.query.category.is_some() || self.files.is_some();
+        self.files.as_ref().is_none_or(|(_, files)| is_named(files))
+            && self.query.category.is_none_or(is_wanted)
+            && (!is_archive || names_some || self.query.include_archived)
+    }
+
+    /// Lists a section, without its file and category; none if it does not fit.
+    fn list(&self, outline: &Outline<'_>, section: &Section) -> Option<ListedSection> {
+        let ListQuery { confidence: asked, freshness: state, include_archived, .. } = *self.query;
+        let sources = &section.sources;
+        let freshness = self.cited.freshness(sources);
+        let newest = sources.iter().map(|source| source.date.clone()).max();
+        let fields = || read_fields(outline.body(section));
+        let of_field = || fields().into_iter().find(|it| it.name == "Date");
+        let date = newest.or_else(|| of_field().map(|it| self.project.clean(it.value)));
+        let [since, until] = &self.days;
+        let is_in = |limit: &Option<String>, fits: fn(&str, &str) -> bool| {
+            let date = date.as_deref();
+            limit.as_ref().is_none_or(|limit| date.is_some_and(|date| fits(date, limit)))
+        };
+        let fits = asked.is_none_or(|it| sources.iter().any(|source| source.confidence == it))
+            && state.is_none_or(|state| freshness == Some(state))
+            && is_in(since, |date, since| date >= since)
+            && is_in(until, |date, until| date <= until)
+            && (include_archived || !section.archived);
+        fits.then(|| ListedSection {
+            path: String::new(),
+            id: section.id.as_ref().map(SectionId::to_string),
+            heading: self.project.clean(&section.heading.text),
+            level: section.heading.level,
+            line: section.line,
+            hash: outline.hash(section).to_string(),
+            category: None,
+            confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
+            freshness: freshness.map(Freshness::name),
+            date,
+            archived: section.archived,
+        })
+    }
+}

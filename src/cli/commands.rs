@@ -137,7 +137,7 @@ commands! {
     /// Merge a proposal with sections that changed since, and apply the result
     ///
     /// A section that only one side changed keeps that change. Where both sides changed it, the lines are merged, and
-    /// a conflict is opened in `$EDITOR` with both sides marked. A section that was deleted since is kept as a new
+    /// a conflict is opened in the editor with both sides marked. A section that was deleted since is kept as a new
     /// one or left out. The result is shown before it is applied.
     Rebase = rebase [One, rebase::RebaseMerged<'static>, rebase::RebaseConflicts],
     /// Undo applied proposals whose sections have not changed since

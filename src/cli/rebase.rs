@@ -3,18 +3,19 @@
 use serde::Serialize;
 
 use super::call::{Context, Exit};
+use super::editor::{Editor, REMOVAL};
 use super::output::{BAD, DONE, NO};
 use super::report::Report;
 use super::review::page::ShownPage;
 use super::review::screen::{self, Position};
-use super::review::{programs, terminal};
+use super::review::terminal;
 use super::{approval, environment};
 use crate::contract::{ContentHash, Failure};
 use crate::error::Result;
 use crate::project::request::{Reason, Refusal};
 use crate::project::verbs::{
-    ApplyOptions, Project, Rebased, RebasedFile, Selection, ShownProposal, Wanted, apply, rebase,
-    show_selection,
+    ApplyOptions, Project, Rebased, RebasedFile, Selection, Session, ShownProposal, Wanted, apply,
+    rebase, show_selection,
 };
 use crate::secrets::shown_name;
 
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let at_terminal = output.at_terminal();
     let Rebased { id, files } = rebase(project, project, &wanted)??;
     let selection = match at_terminal {
-        true => match resolve_in_editor(&files)? {
+        true => match resolve_in_editor(&files, &context.session)? {
             Some(selection) => selection,
             None => {
                 output.talk(NOT_RESOLVED);
@@ -110,12 +111,16 @@ fn apply_rebased(
 pub(super) const NOT_RESOLVED: &str = "a file was left unedited, so the conflicts are not resolved; the proposal is still pending, unchanged: run it again, keep the lines that you want and remove the markers";
 
 /// Opens each file with conflicts in the editor. Returns `None` if the person leaves one of them unchanged.
-pub(super) fn resolve_in_editor(files: &[RebasedFile]) -> Result<Option<Selection>> {
+pub(super) fn resolve_in_editor(
+    files: &[RebasedFile],
+    session: &Session,
+) -> Result<Option<Selection>> {
+    let editor = Editor::of(session);
     let Selection::Amended(mut texts) = Selection::rebased(files) else {
         unreachable!("rebased files are an amendment")
     };
     for file in files.iter().filter(|file| !file.conflicts.is_empty()) {
-        let text = programs::edit_text(&file.text, programs::REMOVAL)?;
+        let text = editor.edit_text(&file.text, REMOVAL)?;
         if text == file.text {
             return Ok(None);
         }
@@ -138,7 +143,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     }
     let message = "the proposal and the current files change the same sections in different ways";
     let hint = format!(
-        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason TEXT` rejects it"
+        "at a terminal `agent-memory rebase {id}` opens both sides in the editor; `agent-memory reject {id} --reason TEXT` rejects it"
     );
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {

@@ -6,7 +6,7 @@ use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::project::request::{AffectedSection, Applied, Outcome};
 use crate::secrets::shown_name;
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// Writes seconds in their largest unit: `12s`, `5m`, `3h`, `6d`.
 pub(super) fn span(seconds: i64) -> String {
@@ -97,6 +97,47 @@ pub(super) fn outcome(outcome: &Outcome, output: Output) {
         }
         Outcome::Rejected(refusal) => output.refusal(refusal),
     }
+}
+
+/// Tells a person what became of a request, and what comes next.
+pub(super) fn told(outcome: &Outcome, output: Output) {
+    let (style, what, sections, next, warnings) = match outcome {
+        Outcome::Rejected(refusal) => return output.refusal(refusal),
+        Outcome::Applied(applied) => {
+            let next = applied
+                .proposal_id
+                .as_ref()
+                .map(|id| format!("`agent-memory undo {id}` takes it back"));
+            let word = if applied.dry_run { "would be applied" } else { "applied" };
+            (GOOD, word, &applied.affected_sections, next, &applied.warnings)
+        }
+        Outcome::Staged(staged) => {
+            let next = staged
+                .staging_id
+                .as_ref()
+                .map(|id| format!("`agent-memory review {id}` decides it"));
+            let word = if staged.dry_run { "would be pending" } else { "pending" };
+            (CARE, word, &staged.affected_sections, next, &staged.warnings)
+        }
+    };
+    let what = match sections.as_slice() {
+        [] => format!("{style}{what}{style:#}: nothing changes\n"),
+        [first, rest @ ..] => {
+            let more = match rest.len() {
+                0 => String::new(),
+                more => format!(" and {}", count(more, "more section")),
+            };
+            format!("{style}{what}{style:#}: {}{more}\n", change(first))
+        }
+    };
+    let next = next.map(|next| format!("{TITLE}next:{TITLE:#} {next}\n"));
+    output.data(&(what + &next.unwrap_or_default()));
+    output.warn_each(warnings);
+}
+
+fn change(section: &AffectedSection) -> String {
+    let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+    format!("{} {}{id}", section.change.name(), shown_name(&section.file))
 }
 
 /// Formats one affected section: the change, `file#section-id`, and the first 16 characters of the hash.

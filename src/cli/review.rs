@@ -1,7 +1,6 @@
 //! `agent-memory review`
 
 mod args;
-mod interrupt;
 mod list;
 pub(super) mod page;
 pub(super) mod programs;

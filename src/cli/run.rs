@@ -1,6 +1,7 @@
 //! Runs a command line from its arguments to its exit code.
 
 use std::cell::OnceCell;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
@@ -90,7 +91,7 @@ fn bare(error: &clap::Error) -> Option<Cli> {
 fn output_of(cli: &Cli) -> Output {
     let common = &cli.common;
     Output {
-        json: common.json || cli.command.is_for_agents(),
+        json: common.json || (cli.command.is_for_agents() && !is_read_by_person(&cli.command)),
         quiet: common.quiet,
         verbose: common.verbose,
         color: match common.color {
@@ -100,6 +101,15 @@ fn output_of(cli: &Cli) -> Output {
         },
         kind: cli.command.kind(),
     }
+}
+
+/// Tells whether a person, and no agent, reads the answer to a proposal.
+fn is_read_by_person(command: &Command) -> bool {
+    matches!(command, Command::Propose(_)) && is_person_reading()
+}
+
+fn is_person_reading() -> bool {
+    io::stdout().is_terminal() && environment::agent().is_none()
 }
 
 fn run_command(
@@ -203,5 +213,5 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
 fn wants_json() -> bool {
     let words: Vec<_> = std::env::args_os().collect();
     let has = |word: &str| words.iter().any(|argument| argument == word);
-    has("--json") || has("propose") || (has("user") && has("call"))
+    has("--json") || (has("propose") && !is_person_reading()) || (has("user") && has("call"))
 }

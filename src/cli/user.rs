@@ -147,7 +147,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let tell_change = |change: &EntryChange| print::change(change, args.person.id(), output);
     Ok(match &args.command {
         UserCommand::Promote(args) => promote::run(args, &session, context)?,
-        UserCommand::Upsert(upsert) => upsert::run(upsert, &session, args.person.id(), output)?,
+        UserCommand::Upsert(upsert) => upsert::run(upsert, &session, args.person.id(), context)?,
         UserCommand::Delete { name, if_hash } => {
             let request = json!({ "action": "delete", "name": name, "if_hash": if_hash });
             told(output, verbs::update(&session, &request), tell_change)?

@@ -13,12 +13,17 @@ pub struct DraftFile(tempfile::NamedTempFile);
 impl DraftFile {
     /// Writes the text to a file that ends in `.md`, so that editors know the format.
     pub(crate) fn make(text: &str) -> Result<Self> {
+        Self::named(text, ".md")
+    }
+
+    /// Writes the text to a file whose name ends so.
+    pub(crate) fn named(text: &str, ending: &str) -> Result<Self> {
         let fail = |error: std::io::Error| {
             Error::new(ErrorKind::Io, "could not make a temporary file").because(error)
         };
         let mut file = tempfile::Builder::new()
             .prefix("agent-memory-")
-            .suffix(".md")
+            .suffix(ending)
             .tempfile()
             .map_err(fail)?;
         file.write_all(text.as_bytes()).map_err(fail)?;

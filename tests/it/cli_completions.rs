@@ -1,5 +1,6 @@
 //! `completions`: what a shell reads to complete commands and options.
 
+use std::io::Write as _;
 use std::process::Command;
 
 use crate::support::Sandbox;
@@ -19,7 +20,10 @@ fn offered_by_bash(line: &str) -> String {
         words[last],
         words[last - 1],
     );
-    let output = Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap();
+    // One argument of a command has at most 128 KiB.
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(ask.as_bytes()).unwrap();
+    let output = Command::new("bash").arg("--norc").arg(file.path()).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }

@@ -37,6 +37,7 @@ mod cli_log;
 mod cli_ls;
 mod cli_man;
 mod cli_propose;
+mod cli_propose_terminal;
 mod cli_reject;
 mod cli_restore;
 mod cli_search;

@@ -122,7 +122,7 @@ const HOMES: [(&str, &[&str]); 49] = [
     ("serde_json", &[""]),
     ("sha1", &["project/store/blobs.rs"]),
     ("sha2", &["contract/id.rs", "secrets/", "disk/key.rs"]),
-    ("signal_hook", &["cli/file_size.rs", "cli/review/interrupt.rs"]),
+    ("signal_hook", &["cli/file_size.rs", "cli/interrupt.rs"]),
     ("similar", &["project/diff.rs", "project/diff/", "project/merge/"]),
     ("strsim", &["text.rs"]),
     ("tar", &["service/backup/"]),

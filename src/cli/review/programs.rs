@@ -1,14 +1,11 @@
-//! The person's own programs: the pager and the editor.
+//! The person's pager.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use super::{interrupt, terminal};
-use crate::cli::environment;
+use super::terminal;
 use crate::cli::output::Output;
-use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::DraftFile;
+use crate::cli::{environment, interrupt};
 
 pub(in crate::cli) fn page(text: &str, output: Output) {
     let (_, rows) = terminal::size();
@@ -35,33 +32,4 @@ fn feed(command: &mut Command, text: &str) -> io::Result<ExitStatus> {
         let _ = stdin.write_all(text.as_bytes());
     }
     child.wait()
-}
-
-pub(in crate::cli) const REMOVAL: &str =
-    "a proposal that removes sections says so in its operations";
-
-/// Lets the person edit a text; `to_remove` says how it is removed, as an empty one stands for a stop.
-pub(in crate::cli) fn edit_text(text: &str, to_remove: &str) -> Result<String> {
-    let draft = DraftFile::make(text)?;
-    edit(draft.path())?;
-    let edited = draft.read()?;
-    // As in git: an empty text means "cancel", not "remove everything".
-    if edited.trim().is_empty() && !text.trim().is_empty() {
-        let hint = format!("nothing was changed; {to_remove}");
-        return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint));
-    }
-    Ok(edited)
-}
-
-fn edit(path: &Path) -> Result<()> {
-    let editor = environment::editor();
-    let fail = || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
-    // As in git, the setting may hold arguments.
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(path);
-    match interrupt::ignoring_interrupts(|| command.status()) {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(fail().hint("nothing was changed; `$VISUAL` or `$EDITOR` names the editor")),
-        Err(cause) => Err(fail().because(cause)),
-    }
 }

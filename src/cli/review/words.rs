@@ -1,9 +1,9 @@
 //! The person's own text for a proposal; no decision key drops it unasked.
 
-use super::programs;
 use super::queue::Stores;
 use super::state::{PersonWords, Review, ReviewTurn};
 use super::terminal::{self, PressedKey};
+use crate::cli::editor::{Editor, REMOVAL};
 use crate::cli::rebase::{NOT_RESOLVED, resolve_in_editor};
 use crate::error::Result;
 use crate::project::verbs::{Amendment, Selection, ShownProposal, rebase};
@@ -14,6 +14,7 @@ impl Review<'_> {
         shown: &ShownProposal,
         selection: &Selection,
     ) -> Result<ReviewTurn> {
+        let editor = Editor::of(&self.context.session);
         let mut texts = Amendment::new();
         for file in &shown.diffs {
             if file.is_masked {
@@ -27,7 +28,7 @@ impl Review<'_> {
                 PersonWords::Kept(texts) => texts.get(&file.memory_path),
                 PersonWords::None | PersonWords::Shown => None,
             };
-            let text = match programs::edit_text(begun.unwrap_or(&file.after), programs::REMOVAL) {
+            let text = match editor.edit_text(begun.unwrap_or(&file.after), REMOVAL) {
                 Ok(text) => text,
                 Err(error) if texts.is_empty() => return Err(error),
                 Err(error) => {
@@ -56,7 +57,7 @@ impl Review<'_> {
 
     pub(super) fn rebase(&self, stores: &Stores) -> Result<ReviewTurn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(rebased) => Ok(match resolve_in_editor(&rebased.files)? {
+            Ok(rebased) => Ok(match resolve_in_editor(&rebased.files, &self.context.session)? {
                 Some(settled) => ReviewTurn::Offer(settled, PersonWords::Shown),
                 None => {
                     self.talk(NOT_RESOLVED);

@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 
 use super::print;
 use crate::cli::awaited::say_what_is_awaited;
-use crate::cli::call::Exit;
-use crate::cli::output::Output;
-use crate::cli::review::programs::edit_text;
+use crate::cli::call::{Context, Exit};
+use crate::cli::editor::Editor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{
     self, PersonalSession, WholeEntry, check_update, create, keep_draft, read_whole, update,
@@ -39,11 +38,12 @@ pub(super) fn run(
     args: &Args,
     session: &PersonalSession,
     named: Option<&str>,
-    output: Output,
+    context: &Context,
 ) -> Exit {
+    let output = context.output;
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
     if file.is_none() && std::io::stdin().is_terminal() {
-        return write_at_terminal(args, session, named, output);
+        return write_at_terminal(args, session, named, context);
     }
     if file.is_none() {
         say_what_is_awaited("the body of the entry", output);
@@ -68,8 +68,9 @@ fn write_at_terminal(
     args: &Args,
     session: &PersonalSession,
     named: Option<&str>,
-    output: Output,
+    context: &Context,
 ) -> Exit {
+    let output = context.output;
     // What no body can mend is refused before the person writes one.
     if let Err(refusal) = check_update(session, &args.request("-", args.if_hash.as_deref()))? {
         return Ok(print::refuse(output, &refusal));
@@ -89,7 +90,7 @@ fn write_at_terminal(
         None => "",
     };
     let remove = format!("`agent-memory user delete {}` removes the entry", args.name);
-    let body = edit_text(old_body, &remove)?;
+    let body = Editor::of(&context.session).edit_text(old_body, &remove)?;
     if body.trim().is_empty() {
         let hint =
             "nothing was changed; write the body of the entry there, or give it with `--file`";

@@ -77,6 +77,11 @@ impl Repository {
         self.git.consult_line(&["config", "user.name"])
     }
 
+    /// Returns the editor that git would open.
+    pub(crate) fn editor(&self) -> Result<Option<String>> {
+        self.git.consult_line(&["var", "GIT_EDITOR"])
+    }
+
     /// Returns what people call the project: the last part of the address of `origin`, without `.git`; where there is none,
     /// the name of the root folder.
     pub(crate) fn project_name(&self) -> Result<Option<String>> {

@@ -118,7 +118,7 @@ pub(crate) use other_branches::OtherBranch;
 pub(crate) use pending::{Pending, pending, pending_ids, unreadable};
 pub use project::Project;
 pub use propose::propose;
-pub(crate) use propose::{propose_for_review, read_request};
+pub(crate) use propose::{keep_text, propose_for_review, read_request};
 pub(crate) use rebase::{Rebased, RebasedFile, rebase};
 pub(crate) use reindex::{Reindexed, reindex};
 pub(crate) use reject::{RejectOptions, Rejected, reject};
@@ -128,6 +128,7 @@ pub(crate) use restore::{Restored, restore};
 pub(crate) use search::Found;
 pub use search::{Answers, search};
 pub(crate) use selection::Selection;
+pub(crate) use session::editor_of_git;
 pub use session::{Session, Sessions, Warnings};
 pub use show::show_pending;
 pub(crate) use show::{

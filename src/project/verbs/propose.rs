@@ -1,13 +1,13 @@
 //! `propose`: one request in, one answer out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::answer::{Attempt, conclude};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
-use crate::disk::read_document;
+use crate::disk::{DraftFile, read_document};
 use crate::error::Result;
 use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::project::request::{Answer, Applied, MemoryPath, Outcome, Staged};
@@ -19,6 +19,11 @@ pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
         None => error.hint("name a file with a JSON request, or leave `--file` out and pipe it in"),
         Some(_) => error,
     })
+}
+
+/// Keeps what a person wrote and what was not taken, in a file that they alone can read.
+pub(crate) fn keep_text(text: &str, ending: &str) -> Result<PathBuf> {
+    DraftFile::named(text, ending)?.keep()
 }
 
 /// Applies, stages or refuses a request.

@@ -148,5 +148,10 @@ impl Session {
     }
 }
 
+/// Returns the editor that git would open in the working directory; none where git does not say.
+pub(crate) fn editor_of_git(session: &Session) -> Option<String> {
+    Repository::around(&session.folder, &session.git_time).editor().ok().flatten()
+}
+
 /// Makes a new session for each call: in a server, the time and the folder change.
 pub type Sessions = Arc<dyn Fn() -> Result<Session> + Send + Sync>;

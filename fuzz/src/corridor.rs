@@ -34,8 +34,23 @@ impl Surroundings for Somewhere {
         Ok(Branch::named("main"))
     }
 
+    fn text(&self, path: &MemoryPath) -> Option<String> {
+        match state(path) {
+            FileState::Text(text) => Some(text),
+            FileState::Absent | FileState::Unusable(_) => None,
+        }
+    }
+
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
         vec![Evidence::Present(Some("9f3c2e1a4b5c".to_owned())); sources.len()]
+    }
+}
+
+fn state(path: &MemoryPath) -> FileState {
+    match path.as_str() {
+        "decisions.md" | "pitfalls.md" | "local/shared.md" => FileState::Text(FILE.to_owned()),
+        "conventions.md" => FileState::Text(FILE.replace('\n', "\r\n")),
+        _ => FileState::Absent,
     }
 }
 
@@ -56,11 +71,6 @@ fn walk(bytes: &[u8], rules: Rules<'_>) -> Answer<()> {
         Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000), "2026-11-18".to_owned())
             .parse()?;
     let screened = proposal.screen(rules, &Somewhere)?;
-    let state = |path: &MemoryPath| match path.as_str() {
-        "decisions.md" | "pitfalls.md" | "local/shared.md" => FileState::Text(FILE.to_owned()),
-        "conventions.md" => FileState::Text(FILE.replace('\n', "\r\n")),
-        _ => FileState::Absent,
-    };
     let files: BTreeMap<_, _> =
         screened.files().into_iter().map(|path| (path.clone(), state(&path))).collect();
     let planned =

@@ -11,26 +11,38 @@ use super::section::{HeadingStyle, Section};
 use crate::contract::SectionId;
 
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
-/// title of the file needs none, and a heading that is underlined can carry none.
-pub(crate) fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
-    let given = missing_ids(outline, |_| true);
+/// title of the file gets the given one, or none, and a heading that is underlined can carry none.
+pub(crate) fn with_ids(
+    outline: &Outline<'_>,
+    title: Option<SectionId>,
+) -> (String, Vec<SectionId>) {
+    let given = missing_ids(outline, title, |_| true);
     (with_these_ids(outline, &given), given.into_values().collect())
 }
 
 /// Returns the ids that a text has, and those that it is to be given where none stands, not even a foreign one.
 pub(crate) fn ids_to_be(outline: &Outline<'_>) -> Vec<SectionId> {
     let has_none = |section: &Section| foreign_id_of(outline.text(), section).is_none();
-    let missing = missing_ids(outline, has_none).into_values();
+    let missing = missing_ids(outline, None, has_none).into_values();
     outline.sections().iter().filter_map(|section| section.id.clone()).chain(missing).collect()
+}
+
+fn is_bare_title(first: &Section) -> bool {
+    first.id.is_none() && first.heading.level == 1 && first.heading.style == HeadingStyle::Atx
 }
 
 fn missing_ids(
     outline: &Outline<'_>,
+    title: Option<SectionId>,
     is_wanted: impl Fn(&Section) -> bool,
 ) -> BTreeMap<usize, SectionId> {
     let sections = outline.sections();
     let mut names: SectionIds = sections.iter().filter_map(|section| section.id.clone()).collect();
     let mut given = BTreeMap::new();
+    let first = sections.first().filter(|first| is_bare_title(first));
+    if let Some(id) = first.and(title) {
+        given.insert(0, names.give(id.as_str()));
+    }
     for (index, section) in sections.iter().enumerate() {
         let is_title = index == 0 && section.heading.level == 1;
         let is_underlined = section.heading.style == HeadingStyle::Setext;
@@ -104,10 +116,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str, ids: &[&str]) {
-        let (written, given) = with_ids(&Outline::read(text));
+        let (written, given) = with_ids(&Outline::read(text), None);
         assert_eq!(written, expected);
         assert_eq!(given.iter().map(SectionId::as_str).collect::<Vec<_>>(), ids);
-        assert_eq!(with_ids(&Outline::read(&written)), (written.clone(), Vec::new()));
+        assert_eq!(with_ids(&Outline::read(&written), None), (written.clone(), Vec::new()));
     }
 
     #[test]

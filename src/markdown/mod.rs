@@ -8,6 +8,7 @@ mod duplicate_ids;
 mod headings;
 mod html;
 mod ids;
+mod levels;
 mod line_ending;
 mod line_letters;
 mod link_html;
@@ -30,6 +31,7 @@ pub(crate) use bullets::{dropped, gap, is_list, without_repeats};
 pub(crate) use conflicts::{brings_marker, find_conflict, is_written_by_git};
 pub(crate) use duplicate_ids::DuplicateId;
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
+pub(crate) use levels::shifted;
 pub(crate) use line_ending::LineEnding;
 pub(crate) use line_letters::line_letters;
 pub(crate) use link_paths::{

@@ -113,7 +113,9 @@ impl Reversal {
 
     pub fn take_back(&self, now: Option<&str>) -> Result<Undone, Obstacle> {
         let all = || Err(Obstacle::Changed(vec![String::new()]));
-        let Some(now) = now else { return all() };
+        // A file goes when nothing is left in it.
+        let is_gone = now.is_none() && self.after == ContentHash::of(b"");
+        let Some(now) = now.or(is_gone.then_some("")) else { return all() };
         let untouched = ContentHash::of(now.as_bytes()) == self.after;
         let changed = match &self.former {
             FormerText::Withheld => return Err(Obstacle::Withheld),
@@ -134,6 +136,9 @@ impl Reversal {
         let text = put_back(&parts, changed, untouched);
         match disturbed(&outline, &Outline::read(&text), changed) {
             Some(title) if !untouched => Err(Obstacle::Changed(vec![title])),
+            _ if text.is_empty() && matches!(self.former, FormerText::Absent(_)) => {
+                Ok(Undone::Gone)
+            }
             Some(_) | None => Ok(Undone::Text(text)),
         }
     }

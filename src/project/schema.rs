@@ -3,6 +3,7 @@
 mod expression;
 mod fields;
 mod matching;
+mod paths;
 mod pattern;
 mod rules;
 
@@ -10,12 +11,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
-use crate::contract::{Fields, Problems};
+use crate::contract::{Fields, Problems, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::request::{Intent, Mode, OperationKind};
 
 pub(crate) use fields::read_fields;
 pub use matching::Matching;
+pub(crate) use paths::CategoryPaths;
 pub(crate) use pattern::PathPattern;
 pub(crate) use rules::SectionRules;
 
@@ -53,10 +55,8 @@ pub struct Category {
     pub name: String,
     /// Title of its file, where it owns just one.
     pub title: String,
-    /// The files it owns.
-    pub path: PathPattern,
-    /// Where an entry goes that names no file; may hold `{branch}` and `{date}`.
-    pub default_path: Option<String>,
+    /// The files it owns, and where a new entry goes.
+    pub paths: CategoryPaths,
     /// The intents that may write to it.
     pub intents: Vec<Intent>,
     /// Whether git keeps its files.
@@ -111,7 +111,7 @@ impl Catalog {
     pub fn rivals(&self) -> impl Iterator<Item = (&Category, &Category)> {
         self.categories.iter().enumerate().flat_map(move |(at, one)| {
             let others = self.categories[at + 1..].iter();
-            others.filter(move |other| one.path.is_rival_of(&other.path)).map(move |it| (one, it))
+            others.filter(move |other| one.paths.is_rival_of(&other.paths)).map(move |it| (one, it))
         })
     }
 
@@ -121,9 +121,10 @@ impl Catalog {
 
     /// Returns the categories that own a path: of those that it fits the ones that name it most precisely.
     pub fn owners_of(&self, path: &str) -> impl Iterator<Item = &Category> {
-        let fitting = || self.categories.iter().filter(move |category| category.path.fits(path));
-        let best = fitting().map(|category| category.path.precision()).max();
-        fitting().filter(move |category| Some(category.path.precision()) == best)
+        let precision = move |category: &Category| category.paths.precision_for(path);
+        let best = self.categories.iter().filter_map(precision).max();
+        let is_best = move |category: &&Category| best.is_some() && precision(category) == best;
+        self.categories.iter().filter(is_best)
     }
 
     /// Returns the first category that owns a path; where it is not the only one, `rivals` tells of it.
@@ -135,6 +136,11 @@ impl Catalog {
         self.owner_of(path).is_some_and(|owner| owner.tracked)
     }
 
+    /// Returns the id that the entry of a file has by the name of the file, where it has the file for itself.
+    pub(crate) fn id_of_record(&self, path: &str) -> Option<SectionId> {
+        self.owner_of(path)?.paths.id_of_record(path)
+    }
+
     /// Returns the category of a name.
     pub fn named(&self, name: &str) -> Option<&Category> {
         self.categories.iter().find(|category| category.name == name)
@@ -143,7 +149,7 @@ impl Catalog {
     /// Returns the one category that an intent writes to without naming a file; none if it has several.
     pub fn default_for(&self, intent: Intent) -> Option<&Category> {
         let mut fitting = self.categories.iter().filter(|category| {
-            category.intents.contains(&intent) && category.entry_path().is_some()
+            category.intents.contains(&intent) && category.paths.for_new().is_some()
         });
         fitting.next().filter(|_| fitting.next().is_none())
     }
@@ -177,9 +183,12 @@ impl Category {
         expressions.map(|expression| expression.as_str().len()).sum()
     }
 
-    /// Returns where an entry goes that names no file, with `{branch}` and `{date}` still in it.
-    pub fn entry_path(&self) -> Option<&str> {
-        self.default_path.as_deref().or(self.path.single())
+    /// Returns the level that an entry has in a file: the first one in a file of its own.
+    pub fn entry_level(&self, path: &str) -> u8 {
+        match self.paths.is_record(path) {
+            true => 1,
+            false => self.section.as_ref().map_or(2, |rules| rules.level),
+        }
     }
 
     /// Returns the way a change by an operation goes, and the rule that says so.
@@ -206,9 +215,7 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let name = text(fields.required_text("category"));
     let title = text(fields.required_text("title"));
-    let path = PathPattern::read(&text(fields.required_text("path")));
-    let path = path.map_err(|problem| fields.problem("path", problem)).unwrap_or_default();
-    let default_path = fields.text("default_path").map(str::to_owned);
+    let paths = CategoryPaths::read(&mut fields);
     let intents = fields.words("intents", Intent::parse, Intent::NAMES);
     let (approval, approval_by_operation) = read_approval(&mut fields);
     let needs_evidence = fields.object("provenance").and_then(|mut provenance| {
@@ -227,8 +234,7 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let category = Category {
         name,
         title,
-        path,
-        default_path,
+        paths,
         intents,
         tracked,
         log: fields.flag("log").unwrap_or(!tracked),
@@ -275,6 +281,8 @@ mod tests {
     #[test]
     fn every_file_of_the_contract_has_its_category() {
         owned("decisions.md", Some("decisions"));
+        owned("decisions/token-rotation.md", Some("decisions"));
+        owned("pitfalls/deep/x.md", None);
         owned("modules/auth.md", Some("modules"));
         owned("modules/deep/auth.md", None);
         owned("local/current.main.md", Some("current"));

@@ -26,7 +26,7 @@ pub(crate) type Clean<'c> = dyn Fn(&str) -> Cow<'_, str> + 'c;
 pub(crate) struct TocFile {
     /// The file, relative to the store.
     pub path: String,
-    /// Its sections, in order; the title is none.
+    /// Its sections, in order; a title without an id is none.
     pub sections: Vec<TocSection>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct TocSection {
     pub id: Option<String>,
     /// Its heading.
     pub heading: String,
-    /// The level of the heading, 2 to 6.
+    /// The level of the heading, 1 to 6.
     pub level: u8,
     /// The line of the heading, from 1.
     pub line: usize,
@@ -55,7 +55,8 @@ impl TocFile {
     pub(crate) fn read(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> Self {
         let listed = outline.sections().iter();
         let listed = listed.filter(|section| {
-            section.heading.style == HeadingStyle::Atx && section.heading.level > 1
+            let is_title = section.heading.level == 1 && section.id.is_none();
+            section.heading.style == HeadingStyle::Atx && !is_title
         });
         let sections = listed.map(|section| TocSection::read(section, outline, clean)).collect();
         Self { path: path.to_string(), sections }
@@ -81,7 +82,7 @@ impl TocSection {
     }
 
     fn to_line(&self) -> String {
-        let indent = "  ".repeat(usize::from(self.level) - 2);
+        let indent = "  ".repeat(usize::from(self.level).saturating_sub(2));
         let id = self.id.as_ref().map(|id| format!(" `{id}`")).unwrap_or_default();
         let archived = if self.archived { " (archived)" } else { "" };
         let summary = self.summary.as_ref().map(|it| format!(": {it}")).unwrap_or_default();

@@ -166,12 +166,14 @@ fn a_store_in_the_folder_of_its_notes_is_none_of_them() {
 
 #[test]
 fn a_store_that_holds_nothing_yet_takes_notes_too() {
-    let sandbox =
-        beside(&[("pitfalls.md", "# Pitfalls\n\n## Cache\n<!-- @id: cache -->\n\nwarm\n")]);
+    let sandbox = beside(&[(
+        "conventions.md",
+        "# Conventions\n\n## Cache\n<!-- @id: cache -->\n<!-- @source: user ada - user-provided 2026-11-20 -->\n\nwarm\n",
+    )]);
     sandbox.run(&["init"]).expect_code(0);
     let answer = adopt(&sandbox, &[]);
-    assert_eq!(answer["renewed"], json!(["pitfalls.md"]));
-    assert!(sandbox.file("pitfalls.md").contains("warm"));
+    assert_eq!(answer["renewed"], json!(["conventions.md"]));
+    assert!(sandbox.file("conventions.md").contains("warm"));
     let checked = sandbox.run(&["check", "--json"]).expect_code(0).json();
     assert_eq!(checked["findings"], json!([]));
 }

@@ -306,7 +306,7 @@ fn a_line_of_the_record_that_leads_where_no_note_may_be_is_refused() {
 fn a_line_of_the_record_changes_no_file_that_is_there_with_another_text() {
     let sandbox = Sandbox::without_store();
     sandbox.run(&["init"]).expect_code(0);
-    sandbox.append("decisions.md", "\n## Old\n<!-- @id: old -->\n\nreviewed\n");
+    sandbox.write("decisions.md", "# Decisions\n\n## Old\n<!-- @id: old -->\n\nreviewed\n");
     note(&sandbox, "notes/team.md", "first");
     note(&sandbox, "notes/other.md", "second");
     let line = |from: &str| format!("{{\"from\":\"notes/{from}\",\"to\":\"decisions.md\"}}\n");

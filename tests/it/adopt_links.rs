@@ -48,9 +48,9 @@ fn a_link_to_a_file_of_the_repository_leads_where_it_led() {
         &["../../docs/plan (1).txt", "../../README.md"],
     );
     check(
-        "[top](../../../) [docs](../..) [store](../../../.agent-memory/decisions.md#links)\n",
-        "[top](../../) [docs](../../docs) [store](../decisions.md#links)\n",
-        &["../../", "../../docs", "../decisions.md"],
+        "[top](../../../) [docs](../..) [store](../../../.agent-memory/conventions.md#links)\n",
+        "[top](../../) [docs](../../docs) [store](../conventions.md#links)\n",
+        &["../../", "../../docs", "../conventions.md"],
     );
     let untouched = "`[a](../../../src/a.rs)` [b](https://x.org/../a.rs) [c](/src/a.rs) [d](#links)\n\n~~~\n[a](../../../src/a.rs)\n~~~\n";
     check(untouched, untouched, &[]);

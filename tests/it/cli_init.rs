@@ -10,14 +10,12 @@ fn init_says_what_it_made() {
     let sandbox = Sandbox::without_store();
     let reply = sandbox.run(&["init"]).expect_code(0);
     let root = sandbox.project().display().to_string();
-    insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 14 files");
+    insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 12 files");
     insta::assert_snapshot!(reply.stderr, @r"
       .gitattributes
       .gitignore
       config.toml
       conventions.md
-      decisions.md
-      pitfalls.md
       schemas/archive.toml
       schemas/conventions.toml
       schemas/current.toml
@@ -56,9 +54,9 @@ fn a_second_init_changes_no_byte() {
 fn init_makes_again_only_what_is_missing() {
     let sandbox = Sandbox::new();
     sandbox.write("conventions.md", "# Ours\n");
-    fs::remove_file(sandbox.store().join("pitfalls.md")).unwrap();
+    fs::remove_file(sandbox.store().join("schemas/pitfalls.toml")).unwrap();
     let answer = sandbox.run(&["init", "--json"]).expect_code(0).json();
-    assert_eq!(answer["created"], serde_json::json!(["pitfalls.md"]));
+    assert_eq!(answer["created"], serde_json::json!(["schemas/pitfalls.toml"]));
     assert_eq!(sandbox.file("conventions.md"), "# Ours\n");
 }
 

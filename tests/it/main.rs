@@ -92,6 +92,7 @@ mod pre_commit;
 mod queue;
 #[cfg(unix)]
 mod rebase;
+mod records;
 mod regressions;
 mod replay;
 mod requests;

@@ -38,13 +38,13 @@ pub(crate) fn stored_fields(outline: &Outline<'_>) -> StoredFields {
 /// is guessed.
 pub(crate) fn with_fields(
     outline: &Outline<'_>,
-    rules: &SectionRules,
+    (level, rules): (u8, &SectionRules),
     sources: FieldSources<'_>,
 ) -> (String, usize) {
     let text = outline.text();
     let ending = LineEnding::of(text);
     let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);
-    for section in outline.sections().iter().filter(|section| is_entry(section, rules)) {
+    for section in outline.sections().iter().filter(|section| is_entry(section, level)) {
         let EntryLines { lines, has_new } = lines_for(outline, section, rules, sources);
         if lines.is_empty() {
             continue;
@@ -103,10 +103,13 @@ pub struct MissingField {
 }
 
 /// Returns the required fields that entries of a text lack.
-pub(crate) fn missing_fields(outline: &Outline<'_>, rules: &SectionRules) -> Vec<MissingField> {
+pub(crate) fn missing_fields(
+    outline: &Outline<'_>,
+    (level, rules): (u8, &SectionRules),
+) -> Vec<MissingField> {
     let required = rules.fields.iter().filter(|(_, rule)| rule.required);
     let lacking = |name: &str| {
-        let entries = outline.sections().iter().filter(|section| is_entry(section, rules));
+        let entries = outline.sections().iter().filter(|section| is_entry(section, level));
         let lacks = |section: &&Section| {
             !read_fields(outline.body(section)).iter().any(|field| field.name == name)
         };
@@ -120,8 +123,8 @@ pub(crate) fn missing_fields(outline: &Outline<'_>, rules: &SectionRules) -> Vec
     missing.filter(|field| field.sections > 0).collect()
 }
 
-fn is_entry(section: &Section, rules: &SectionRules) -> bool {
-    section.heading.level == rules.level && !section.archived && section.id.is_some()
+fn is_entry(section: &Section, level: u8) -> bool {
+    section.heading.level == level && !section.archived && section.id.is_some()
 }
 
 /// Returns the only day that stands in a heading as a word of its own.
@@ -148,7 +151,7 @@ mod tests {
     /// Writes the fields that a person gives.
     fn filled(text: &str, given: &GivenFields) -> (String, usize) {
         let sources = FieldSources { stored: &StoredFields::new(), given };
-        with_fields(&Outline::read(text), &rules(), sources)
+        with_fields(&Outline::read(text), (2, &rules()), sources)
     }
 
     fn check(heading: &str, day: Option<&str>) {
@@ -205,7 +208,7 @@ mod tests {
         let there = "## A\n<!-- @id: a -->\n\n- **Date:** 2026-05-07\n- **Status:** deprecated\n";
         let stored = stored_fields(&Outline::read(there));
         let sources = FieldSources { stored: &stored, given: &given };
-        let (written, count) = with_fields(&Outline::read(note), &rules(), sources);
+        let (written, count) = with_fields(&Outline::read(note), (2, &rules()), sources);
         let expected = "## 2026-05-06 A\n<!-- @id: a -->\n\n- **Date:** 2026-05-07\n- **Status:** deprecated\n\nx\n\n## B\n<!-- @id: b -->\n\n- **Status:** active\n\ny\n";
         assert_eq!((written.as_str(), count), (expected, 1));
     }
@@ -213,7 +216,7 @@ mod tests {
     #[test]
     fn what_is_still_missing_is_counted() {
         let text = "## A\n<!-- @id: a -->\n\nDate: 2026-05-06\n\n## B\n<!-- @id: b -->\n\nx\n";
-        let missing = missing_fields(&Outline::read(text), &rules());
+        let missing = missing_fields(&Outline::read(text), (2, &rules()));
         let found: Vec<_> = missing.iter().map(|it| (it.name.as_str(), it.sections)).collect();
         assert_eq!(found, [("Date", 1), ("Status", 2)]);
     }

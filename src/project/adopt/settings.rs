@@ -75,7 +75,7 @@ mod tests {
         assert!(!fields.contains_key("Date"));
         let runbooks = category(&translated, "runbooks");
         assert!(
-            runbooks.path.fits("runbooks/a.md") && runbooks.section.expect("rules").id_required
+            runbooks.paths.fits("runbooks/a.md") && runbooks.section.expect("rules").id_required
         );
         assert_eq!(
             translated.left,

@@ -142,7 +142,10 @@ fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
 
 fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
     let mut categories = rulebook.catalog.categories().iter();
-    categories.any(|category| category.tracked && category.path.as_str().starts_with(folder))
+    categories.any(|category| {
+        let mut patterns = category.paths.patterns().iter();
+        category.tracked && patterns.any(|pattern| pattern.as_str().starts_with(folder))
+    })
 }
 
 fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark> {

@@ -7,7 +7,7 @@ use crate::contract::SourceType;
 use crate::markdown::{DuplicateId, HeadingStyle, Outline, Section};
 use crate::project::edit::closes_itself;
 use crate::project::request::MemoryPath;
-use crate::project::schema::{Category, Matching};
+use crate::project::schema::{Category, Matching, SectionRules};
 use crate::text::{Fences, contains, excerpt, fold_name};
 
 /// Marks that only stand right below a heading.
@@ -134,21 +134,22 @@ fn entries(
     category: &Category,
     matching: &Matching,
 ) -> Vec<Remark> {
-    let level = category.section.as_ref().map_or(2, |rules| rules.level);
-    let mut remarks = Vec::new();
+    let level = category.entry_level(path);
+    let is_record = category.paths.is_record(path);
+    let (mut found, mut remarks) = (0, Vec::new());
     for (index, section) in outline.sections().iter().enumerate() {
         if section.heading.level != level {
             let stands_alone = index > 0 && section.heading.level < level;
-            if let Some(rules) = category.section.as_ref().filter(|_| stands_alone) {
-                let message = rules.wrong_level(section);
+            if category.section.is_some() && stands_alone {
+                let message = SectionRules::wrong_level(section, level);
                 remarks.push(about(Rule::Schema, path, section, message).about("level"));
             }
             continue;
         }
+        found += 1;
+        remarks.extend((is_record && found == 2).then(|| second_entry(path, section)));
         if remarks.len() > MOST {
-            let message =
-                format!("more than {MOST} things are wrong here: what follows is not told");
-            remarks.push(about(Rule::Schema, path, section, message).about("more"));
+            remarks.push(too_many(path, section));
             break;
         }
         let rules = category.section.iter();
@@ -167,6 +168,19 @@ fn entries(
         }
     }
     remarks
+}
+
+fn too_many(path: &str, section: &Section) -> Remark {
+    let message = format!("more than {MOST} things are wrong here: what follows is not told");
+    about(Rule::Schema, path, section, message).about("more")
+}
+
+fn second_entry(path: &str, section: &Section) -> Remark {
+    let title = section.title();
+    let message = format!(
+        "`{path}` holds one entry, and `{title}` is a second one: give it a file of its own"
+    );
+    about(Rule::Schema, path, section, message).about("level")
 }
 
 /// Tells whether an entry, or a section in it, names evidence that a person can look up.

@@ -75,7 +75,7 @@ fn rivals(catalog: &Catalog) -> impl Iterator<Item = Remark> {
     catalog.rivals().map(|(one, other)| {
         let message = format!(
             "`{}` is the path of the category `{}` as well: a file belongs to one",
-            other.path, one.name
+            other.paths, one.name
         );
         Remark::new(Rule::Config, &format!("schemas/{}.toml", other.name), message)
     })

@@ -99,7 +99,8 @@ impl PackPiece {
 fn is_title(outline: &Outline<'_>, number: usize) -> bool {
     let sections = &outline.sections()[number..];
     let holds_next = sections.get(1).is_some_and(|next| next.parent == Some(number));
-    sections[0].heading.level == 1 && holds_next
+    // One with an id is an entry that has the file for itself.
+    sections[0].heading.level == 1 && sections[0].id.is_none() && holds_next
 }
 
 fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {

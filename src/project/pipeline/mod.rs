@@ -16,6 +16,8 @@ mod place;
 mod plan;
 mod plan_builder;
 mod planned_file;
+mod record;
+mod record_path;
 mod request_text;
 mod route;
 mod screen;

@@ -1,22 +1,34 @@
 //! Finds the file and the category of every operation.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 
 use super::parse::Proposal;
+use super::record_path::{RecordFinder, RecordPlace};
 use super::surroundings::{Branch, Rules, Surroundings};
+use crate::contract::SectionId;
 use crate::project::request::{
     Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Refusals,
     Selector,
 };
-use crate::project::schema::Category;
+use crate::project::schema::{Category, PathPattern};
 use crate::text::{did_you_mean, slug};
 
 #[derive(Debug, Clone)]
 pub struct Placed<'a> {
     pub path: MemoryPath,
     pub category: &'a Category,
+    /// The id of a new entry, where the file is named after it.
+    pub new_id: Option<SectionId>,
     /// The write-once file and its category, for the operations that archive.
     pub archive: Option<(MemoryPath, &'a Category)>,
+}
+
+impl Placed<'_> {
+    /// Tells whether the file holds one entry, as its section of level 1.
+    pub(super) fn is_record(&self) -> bool {
+        self.category.paths.is_record(self.path.as_str())
+    }
 }
 
 impl Proposal {
@@ -26,13 +38,14 @@ impl Proposal {
         rules: Rules<'a>,
         surroundings: &dyn Surroundings,
     ) -> Answer<(Vec<Placed<'a>>, Option<Branch>)> {
-        let branch = OnceCell::new();
+        let (branch, begun) = (OnceCell::new(), RefCell::default());
         let mut refusals = Refusals::default();
         let mut placed = Vec::with_capacity(self.request.operations.len());
         for (index, operation) in self.request.operations.iter().enumerate() {
             let intent = self.request.intent;
-            let place = Place { index, intent, date: &self.day, branch: &branch, rules };
-            match place.find(operation, surroundings) {
+            let (date, branch, begun) = (&self.day, &branch, &begun);
+            let place = Place { index, intent, date, branch, begun, rules, surroundings };
+            match place.find(operation) {
                 Ok(found) => placed.push(found),
                 Err(refusal) => refusals.add(refusal),
             }
@@ -47,14 +60,17 @@ struct Place<'a, 'b> {
     intent: Intent,
     date: &'b str,
     branch: &'b OnceCell<Branch>,
+    /// The files that operations before this one begin.
+    begun: &'b RefCell<BTreeSet<String>>,
     rules: Rules<'a>,
+    surroundings: &'b dyn Surroundings,
 }
 
 impl<'a> Place<'a, '_> {
-    fn find(&self, operation: &Operation, surroundings: &dyn Surroundings) -> Answer<Placed<'a>> {
-        let path = match &operation.path {
-            Some(path) => path.clone(),
-            None => self.default_path(surroundings)?,
+    fn find(&self, operation: &Operation) -> Answer<Placed<'a>> {
+        let (path, new_id) = match &operation.path {
+            Some(path) => (self.named_path(path, &operation.action)?, None),
+            None => self.default_path(&operation.action)?,
         };
         let category = self.owner(&path, "path")?;
         let kind = operation.action.kind();
@@ -65,13 +81,25 @@ impl<'a> Place<'a, '_> {
             return Err(self.refuse_mismatch(&path, category));
         }
         let archive = match archives {
-            true => Some(self.archive(&operation.action, &path)?),
+            true => Some(self.archive(&operation.action, &path, category)?),
             false => None,
         };
-        Ok(Placed { path, category, archive })
+        Ok(Placed { path, category, new_id, archive })
     }
 
-    fn default_path(&self, surroundings: &dyn Surroundings) -> Answer<MemoryPath> {
+    /// Returns the file that a request names, or the one that the entry has for itself since.
+    fn named_path(&self, path: &MemoryPath, action: &Action) -> Answer<MemoryPath> {
+        let owner = self.rules.catalog.owner_of(path.as_str());
+        let moved = owner.and_then(|owner| self.records(owner).moved_from(path, action));
+        moved.map_or_else(|| Ok(path.clone()), |moved| self.parse(&moved))
+    }
+
+    fn records<'c>(&'c self, category: &'c Category) -> RecordFinder<'c> {
+        let (surroundings, begun) = (self.surroundings, self.begun);
+        RecordFinder { paths: &category.paths, surroundings, begun }
+    }
+
+    fn default_path(&self, action: &Action) -> Answer<(MemoryPath, Option<SectionId>)> {
         let needed = || {
             let message = format!("`path` is required for the intent `{}`", self.intent);
             let hint = match self.intent {
@@ -85,22 +113,33 @@ impl<'a> Place<'a, '_> {
             Refusal::new(Reason::InvalidPath, message, hint).at(self.pointer("path"))
         };
         let category = self.rules.catalog.default_for(self.intent).ok_or_else(needed)?;
-        let mut path = category.entry_path().ok_or_else(needed)?.replace("{date}", self.date);
+        let found = self.records(category).find(action);
+        let (path, new_id) = match found {
+            Some(RecordPlace { path, new_id }) => (path, new_id),
+            None => (category.paths.for_new().ok_or_else(needed)?.to_owned(), None),
+        };
+        let mut path = path.replace("{date}", self.date);
         if path.contains("{branch}") {
-            path = path.replace("{branch}", &self.branch(surroundings)?.name);
+            path = path.replace("{branch}", &self.branch()?.name);
         }
-        MemoryPath::parse(&path).map_err(|problem| {
+        Ok((self.parse(&path)?, new_id))
+    }
+
+    fn parse(&self, path: &str) -> Answer<MemoryPath> {
+        MemoryPath::parse(path).map_err(|problem| {
             Refusal::new(Reason::InvalidPath, problem.message, problem.hint)
                 .at(self.pointer("path"))
         })
     }
 
-    fn branch(&self, surroundings: &dyn Surroundings) -> Answer<&Branch> {
+    fn branch(&self) -> Answer<&Branch> {
         match self.branch.get() {
             Some(known) => Ok(known),
             None => {
-                let found =
-                    surroundings.branch().map_err(|refusal| refusal.at(self.pointer("path")))?;
+                let found = self
+                    .surroundings
+                    .branch()
+                    .map_err(|refusal| refusal.at(self.pointer("path")))?;
                 Ok(self.branch.get_or_init(|| found))
             }
         }
@@ -109,8 +148,8 @@ impl<'a> Place<'a, '_> {
     fn owner(&self, path: &MemoryPath, field: &str) -> Answer<&'a Category> {
         let catalog = self.rules.catalog;
         let Some(category) = catalog.owner_of(path.as_str()) else {
-            let patterns: Vec<&str> =
-                catalog.categories().iter().map(|c| c.path.as_str()).collect();
+            let patterns = catalog.categories().iter().flat_map(|it| it.paths.patterns());
+            let patterns: Vec<&str> = patterns.map(PathPattern::as_str).collect();
             let guess = did_you_mean(path.as_str(), patterns.iter().copied());
             return Err(Refusal::new(
                 Reason::UnknownCategory,
@@ -122,7 +161,12 @@ impl<'a> Place<'a, '_> {
         Ok(category)
     }
 
-    fn archive(&self, action: &Action, path: &MemoryPath) -> Answer<(MemoryPath, &'a Category)> {
+    fn archive(
+        &self,
+        action: &Action,
+        path: &MemoryPath,
+        owner: &Category,
+    ) -> Answer<(MemoryPath, &'a Category)> {
         let named = match action {
             Action::ArchiveSection { archive_path, .. }
             | Action::RemoveSection { archive_path, .. } => archive_path.clone(),
@@ -133,14 +177,15 @@ impl<'a> Place<'a, '_> {
             | Action::AppendToSection { .. }
             | Action::RenameHeading { .. } => None,
         };
-        let archive = named.or_else(|| self.default_archive(action, path)).ok_or_else(|| {
-            Refusal::new(
-                Reason::UnknownCategory,
-                "this store has no write-once category to archive to",
-                "`agent-memory init` restores the schema `archive.toml`",
-            )
-            .at(self.pointer("archive_path"))
-        })?;
+        let archive =
+            named.or_else(|| self.default_archive(action, path, owner)).ok_or_else(|| {
+                Refusal::new(
+                    Reason::UnknownCategory,
+                    "this store has no write-once category to archive to",
+                    "`agent-memory init` restores the schema `archive.toml`",
+                )
+                .at(self.pointer("archive_path"))
+            })?;
         let category = self.owner(&archive, "archive_path")?;
         if !category.write_once {
             return Err(Refusal::new(
@@ -153,14 +198,21 @@ impl<'a> Place<'a, '_> {
         Ok((archive, category))
     }
 
-    fn default_archive(&self, action: &Action, path: &MemoryPath) -> Option<MemoryPath> {
+    fn default_archive(
+        &self,
+        action: &Action,
+        path: &MemoryPath,
+        owner: &Category,
+    ) -> Option<MemoryPath> {
         let category = self.rules.catalog.categories().iter().find(|each| each.write_once)?;
         let section = match &action.target()?.selector {
             Selector::Id(id) => id.to_string(),
             Selector::Heading { text, .. } => slug(text, 80),
         };
-        let name = format!("{}-{section}-{}", path.stem(), self.date);
-        MemoryPath::parse(&category.path.with_name(&name)).ok()
+        // The file of an entry is named after its section.
+        let file = if owner.paths.is_record(path.as_str()) { &owner.name } else { path.stem() };
+        let name = format!("{file}-{section}-{}", self.date);
+        MemoryPath::parse(&category.paths.with_name(&name)).ok()
     }
 
     fn refuse_mismatch(&self, path: &MemoryPath, category: &Category) -> Box<Refusal> {
@@ -180,7 +232,7 @@ impl<'a> Place<'a, '_> {
     fn own_patterns(&self) -> Vec<String> {
         let categories = self.rules.catalog.categories().iter();
         let own = categories.filter(|category| category.intents.contains(&self.intent));
-        own.map(|category| format!("`{}`", category.path)).collect()
+        own.map(|category| format!("`{}`", category.paths)).collect()
     }
 
     fn pointer(&self, field: &str) -> String {

@@ -5,6 +5,7 @@ use std::mem;
 
 use super::place::Placed;
 use super::planned_file::{PlannedFile, SectionsRead};
+use super::record::{fitted, refuse_second};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
@@ -91,6 +92,8 @@ impl<'s> PlanBuilder<'s> {
         self.refuse_unfit(&placed.path, &pointer)?;
         let before = self.text(&placed.path).map(str::to_owned);
         refuse_write_once(action, placed, before.is_some(), &pointer)?;
+        let record = before.as_deref().filter(|_| placed.is_record()).map(Outline::read);
+        let action = &*fitted(action, placed, record.as_ref());
         let order = Edit {
             action,
             path: &placed.path,
@@ -105,14 +108,13 @@ impl<'s> PlanBuilder<'s> {
             }
             None => begin(&order, placed)?,
         };
+        refuse_second(placed, record.as_ref(), &edited.sections, &pointer)?;
         if edited.effect == OperationKind::RemoveSection {
             let outline = Outline::read(before.as_deref().unwrap_or_default());
             self.writers.takes_away(&placed.path, &outline, index, action);
+            clear_blank(&mut edited.text);
         }
-        // With a title goes all that stands in it, as with the file.
-        let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
-        let is_above = |it: &TouchedSection| it.scope == Scope::Whole && it.level < entries;
-        if before.is_some() && edited.touched.iter().any(is_above) {
+        if before.is_some() && replaces_file(placed, &edited.touched) {
             self.replacing.push(index);
         }
         self.effects.push(edited.effect);
@@ -213,6 +215,13 @@ impl<'s> PlanBuilder<'s> {
     }
 }
 
+/// Tells whether an operation writes a section above the entries: with a title goes all that stands in it, as with the file.
+fn replaces_file(placed: &Placed<'_>, touched: &[TouchedSection]) -> bool {
+    let entries = placed.category.section.as_ref();
+    let entries = entries.map_or(1, |_| placed.category.entry_level(placed.path.as_str()));
+    touched.iter().any(|it| it.scope == Scope::Whole && it.level < entries)
+}
+
 fn refuse_many(index: usize, action: &Action) -> Box<Refusal> {
     Refusal::new(
         Reason::TooLarge,
@@ -241,10 +250,20 @@ fn may_follow(reason: Reason, kind: OperationKind, before: Reason) -> bool {
     }
 }
 
+/// The file of an entry goes with it.
+fn clear_blank(text: &mut String) {
+    if text.trim().is_empty() {
+        text.clear();
+    }
+}
+
 fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
-    let start = || match placed.category.path.single() {
-        None => titled(&placed.path),
-        Some(_) => new_file(&placed.category.title),
+    let (path, paths) = (placed.path.as_str(), &placed.category.paths);
+    let start = || match paths.shared_files().any(|shared| shared == path) {
+        true => new_file(&placed.category.title),
+        // The entry itself is the title.
+        false if paths.is_record(path) => String::new(),
+        false => titled(&placed.path),
     };
     match order.action {
         Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),

@@ -55,6 +55,12 @@ impl PlannedFile {
         &self.hashes.1
     }
 
+    /// Returns the text that is left; none if the file goes, as nothing is left in it.
+    pub fn left(&self) -> Option<&str> {
+        let goes = self.before.is_some() && self.after.is_empty();
+        (!goes).then_some(self.after.as_str())
+    }
+
     pub fn holds_secret(&self) -> bool {
         self.holds_secret
     }

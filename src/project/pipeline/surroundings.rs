@@ -2,7 +2,7 @@
 
 use crate::project::config::Config;
 use crate::project::provenance::Evidence;
-use crate::project::request::{Answer, Source};
+use crate::project::request::{Answer, MemoryPath, Source};
 use crate::project::schema::Catalog;
 use crate::secrets::Scanner;
 
@@ -37,6 +37,9 @@ impl Branch {
 pub trait Surroundings {
     /// Returns the branch after which a file is named; refuses where it is not known.
     fn branch(&self) -> Answer<Branch>;
+
+    /// Returns the text of a memory file, if it is there.
+    fn text(&self, path: &MemoryPath) -> Option<String>;
 
     /// Looks up sources, and returns the result for each.
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;

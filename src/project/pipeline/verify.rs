@@ -88,8 +88,10 @@ fn schema_violations(
     file: &PlannedFile,
     writers: &Writers,
 ) -> Vec<Violation> {
-    let owner = screened.rules.catalog.owner_of(file.path.as_str());
-    let Some(rules) = owner.and_then(|category| category.section.as_ref()) else {
+    let Some(owner) = screened.rules.catalog.owner_of(file.path.as_str()) else {
+        return Vec::new();
+    };
+    let (level, Some(rules)) = (owner.entry_level(file.path.as_str()), &owner.section) else {
         return Vec::new();
     };
     let after = file.outline();
@@ -109,17 +111,17 @@ fn schema_violations(
             let section_id = section.id.clone();
             Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
         };
-        let breaches = match entry_of(&after, index, rules) {
+        let breaches = match entry_of(&after, index, level) {
             // Its entry was looked at already.
             Some(entry) if !entries.insert(entry) => continue,
             Some(entry) if writers.is_unsure(&file.path, &after, entry) => continue,
             Some(entry) => rules.check(&after, entry, &screened.matching),
-            None if change.is_some_and(|change| leaves_entries(file, change, rules))
+            None if change.is_some_and(|change| leaves_entries(file, change, level))
                 && !is_title(&after, index) =>
             {
                 violations.push(violation(
                     "level".to_owned(),
-                    rules.wrong_level(&after.sections()[index]),
+                    SectionRules::wrong_level(&after.sections()[index], level),
                 ));
                 rules.check(&after, index, &screened.matching)
             }
@@ -131,11 +133,11 @@ fn schema_violations(
 }
 
 /// Tells whether a section is no entry, nor a part of one, that was not there before or was one.
-fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> bool {
+fn leaves_entries(file: &PlannedFile, change: &SectionChange, level: u8) -> bool {
     match change.change {
         Change::Added => true,
         Change::Renamed | Change::Changed => {
-            let was_entry = |index| entry_of(&file.former(), index, rules).is_some();
+            let was_entry = |index| entry_of(&file.former(), index, level).is_some();
             change.former.is_some_and(was_entry)
         }
         Change::Archived | Change::Removed => false,
@@ -146,11 +148,12 @@ fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRul
 /// title. Rules about entries do not hold there.
 pub(super) fn changes_frame(screened: &Screened<'_>, file: &PlannedFile) -> bool {
     let owner = screened.rules.catalog.owner_of(file.path.as_str());
-    let rules = owner.filter(|owner| owner.tracked).and_then(|owner| owner.section.as_ref());
-    let Some(rules) = rules.filter(|_| file.before.is_some()) else { return false };
+    let owner = owner.filter(|owner| owner.tracked && owner.section.is_some());
+    let Some(owner) = owner.filter(|_| file.before.is_some()) else { return false };
+    let level = owner.entry_level(file.path.as_str());
     let after = file.outline();
     let mut written = file.changes.iter().filter_map(|change| change.index);
-    written.any(|index| entry_of(&after, index, rules).is_none())
+    written.any(|index| entry_of(&after, index, level).is_none())
 }
 
 /// Returns the place of an operation where it says what breaks a rule.
@@ -166,9 +169,9 @@ fn pointer_of(screened: &Screened<'_>, number: usize, rule: &str) -> String {
 }
 
 /// Returns the section of the entry level that a section is or stands in.
-fn entry_of(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Option<usize> {
+fn entry_of(outline: &Outline<'_>, index: usize, level: u8) -> Option<usize> {
     std::iter::successors(Some(index), |number| outline.sections()[*number].parent)
-        .find(|number| outline.sections()[*number].heading.level == rules.level)
+        .find(|number| outline.sections()[*number].heading.level == level)
 }
 
 fn is_title(outline: &Outline<'_>, index: usize) -> bool {

@@ -6,10 +6,10 @@ use crate::project::request::{MemoryPath, is_reserved};
 
 /// A path in which one `*` may stand for one or more characters but `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PathPattern(String);
+pub(crate) struct PathPattern(String);
 
 impl PathPattern {
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         if text.matches('*').count() > 1 {
             return Err("`*` may stand once".to_owned());
         }
@@ -21,7 +21,7 @@ impl PathPattern {
         Ok(Self(text.to_owned()))
     }
 
-    pub fn fits(&self, path: &str) -> bool {
+    pub(crate) fn fits(&self, path: &str) -> bool {
         match self.0.split_once('*') {
             None => self.0 == path,
             Some((before, after)) => path
@@ -32,12 +32,12 @@ impl PathPattern {
     }
 
     /// Returns how precisely the pattern names its paths: one path before many, then the longer one.
-    pub fn precision(&self) -> (bool, usize) {
+    pub(crate) fn precision(&self) -> (bool, usize) {
         (self.single().is_some(), self.0.len())
     }
 
     /// Tells whether a path may fit both, and neither pattern is the more precise one.
-    pub fn is_rival_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_rival_of(&self, other: &Self) -> bool {
         self.precision() == other.precision() && self.meets(other)
     }
 
@@ -52,16 +52,16 @@ impl PathPattern {
         }
     }
 
-    pub fn single(&self) -> Option<&str> {
+    pub(crate) fn single(&self) -> Option<&str> {
         Some(self.0.as_str()).filter(|path| !path.contains('*'))
     }
 
     /// Returns the path that has a name in the place of the `*`.
-    pub fn with_name(&self, name: &str) -> String {
+    pub(crate) fn with_name(&self, name: &str) -> String {
         self.0.replace('*', name)
     }
 
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

@@ -14,7 +14,7 @@ const NAMED: usize = 64;
 
 #[derive(Debug, Clone)]
 pub struct SectionRules {
-    /// Level of an entry, 1 to 6; the other rules speak of sections of this level.
+    /// Level of an entry, 1 to 6, where it has no file of its own; the other rules speak of entries.
     pub level: u8,
     pub id_required: bool,
     pub max_bytes: Option<usize>,
@@ -128,9 +128,9 @@ impl SectionRules {
     }
 
     /// Says that a section is not at the level of an entry.
-    pub(crate) fn wrong_level(&self, section: &Section) -> String {
+    pub(crate) fn wrong_level(section: &Section, entry_level: u8) -> String {
         let (text, level) = (&section.heading.text, section.heading.level);
-        format!("the section `{text}` has level {level}, entries here have level {}", self.level)
+        format!("the section `{text}` has level {level}, entries here have level {entry_level}")
     }
 
     fn check_bullets(&self, title: &str, body: &str, matching: &Matching) -> Vec<RuleBreach> {

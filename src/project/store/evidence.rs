@@ -1,17 +1,25 @@
 //! The repository as a change sees it: the branch, and the evidence that is there.
 
 use super::cited::CitedFiles;
+use super::memory_store::Store;
 use super::repository::{NO_BRANCH, Repository};
 use crate::contract::SourceType;
 use crate::markdown::SourceNote;
 use crate::project::pipeline::{Branch, Surroundings};
 use crate::project::provenance::Evidence;
-use crate::project::request::{Answer, Reason, Refusal, Source};
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Source};
+
+/// The repository and the store as they are.
+#[derive(Debug)]
+pub(crate) struct Today<'a> {
+    pub(crate) repository: &'a Repository,
+    pub(crate) store: &'a Store,
+}
 
 /// The repository when a proposal was made: evidence must still exist, but its recorded state counts.
 #[derive(Debug)]
 pub(crate) struct Recorded<'a> {
-    pub(crate) repository: &'a Repository,
+    pub(crate) today: Today<'a>,
     /// What was recorded, if it can be trusted.
     pub(crate) then: Option<Then<'a>>,
 }
@@ -23,20 +31,24 @@ pub(crate) struct Then<'a> {
     pub(crate) notes: &'a [SourceNote],
 }
 
-impl Surroundings for Repository {
+impl Surroundings for Today<'_> {
     fn branch(&self) -> Answer<Branch> {
-        self.branch_now().map_err(|error| {
+        self.repository.branch_now().map_err(|error| {
             let message =
                 format!("the branch, after which the file is named, is not known: {error}");
             Refusal::new(Reason::InvalidPath, message, error.next_step().unwrap_or(NO_BRANCH))
         })
     }
 
+    fn text(&self, path: &MemoryPath) -> Option<String> {
+        self.store.read(path).ok()?.into_text()
+    }
+
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
         let commits = sources.iter().filter(|source| source.kind == SourceType::Commit);
         let commits: Vec<&str> = commits.map(|source| source.reference.as_str()).collect();
-        let mut commits = self.look_up_commits(&commits).into_iter();
-        let files = CitedFiles::of(self);
+        let mut commits = self.repository.look_up_commits(&commits).into_iter();
+        let files = CitedFiles::of(self.repository);
         let look_up = |source: &Source| match source.kind {
             SourceType::File | SourceType::Test => files.look_up(&source.reference),
             SourceType::Commit => commits.next().expect("each of them was looked up"),
@@ -54,8 +66,12 @@ impl Surroundings for Recorded<'_> {
     fn branch(&self) -> Answer<Branch> {
         match &self.then {
             Some(then) => Ok(Branch::named(then.branch)),
-            None => self.repository.branch(),
+            None => self.today.branch(),
         }
+    }
+
+    fn text(&self, path: &MemoryPath) -> Option<String> {
+        self.today.text(path)
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
@@ -65,7 +81,7 @@ impl Surroundings for Recorded<'_> {
                 |note: &&SourceNote| note.kind == source.kind && note.reference == source.reference;
             notes.iter().find(is_it)
         };
-        let found = self.repository.evidence(sources).into_iter().zip(sources);
+        let found = self.today.evidence(sources).into_iter().zip(sources);
         let as_noted = |(found, source)| match (found, noted(source)) {
             (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
             (found, _) => found,

@@ -18,6 +18,7 @@ use crate::project::adopt::{
     MovedNote, RenamedId, missing_fields, with_fields,
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
+use crate::project::schema::SectionRules;
 use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
 use crate::text::excerpt;
@@ -55,7 +56,7 @@ impl NoteFolder {
         let given = given_fields::read(target.fields, rulebook)?;
         let notes = self.assign_paths(target.store, rulebook, &mut told)?;
         let others = target.store.map(|store| ids_beside(store, &notes)).transpose()?;
-        let notes = give_ids(notes, others.unwrap_or_default());
+        let notes = give_ids(notes, others.unwrap_or_default(), rulebook);
         // What an earlier run wrote: it gave the fields that the store has, and linked the notes that it knew. Where that is
         // the text in the store, no person changed more than the value of a field, which stays.
         let was_known = |note: &NamedNote| note.adopted.is_known;
@@ -114,7 +115,7 @@ impl NoteFolder {
                 told.earlier.insert(to.clone(), earlier);
             }
             told.origins.extend(origin.map(|origin| (to.clone(), origin)));
-            let rules = rulebook.catalog.owner_of(&to).and_then(|owner| owner.section.as_ref());
+            let rules = entry_rules(rulebook, &to);
             let missing = rules.map(|rules| missing_fields(&Outline::read(&text), rules));
             texts.insert(to.clone(), text);
             told.adopted.push(AdoptedFile {
@@ -157,11 +158,16 @@ struct FinishedNote {
     new_fields: usize,
 }
 
+/// Returns the level of the entries of a file, and their rules.
+fn entry_rules<'r>(rulebook: &'r Rulebook, path: &str) -> Option<(u8, &'r SectionRules)> {
+    let owner = rulebook.catalog.owner_of(path)?;
+    Some((owner.entry_level(path), owner.section.as_ref()?))
+}
+
 /// Writes fields into the notes.
 fn fill(notes: &[NamedNote], rulebook: &Rulebook, given: &GivenFields) -> Vec<FilledNote> {
     let filled = notes.iter().map(|note| {
-        let owner = rulebook.catalog.owner_of(&note.adopted.to);
-        let (text, new_fields) = match owner.and_then(|owner| owner.section.as_ref()) {
+        let (text, new_fields) = match entry_rules(rulebook, &note.adopted.to) {
             Some(rules) => {
                 let sources = FieldSources { stored: &note.adopted.stored.fields, given };
                 with_fields(&Outline::read(&note.text), rules, sources)
@@ -183,13 +189,18 @@ fn shown_links(links: Vec<BrokenLink>, rulebook: &Rulebook) -> Vec<BrokenLink> {
 }
 
 /// Gives ids to the sections of all notes.
-fn give_ids(notes: Vec<AdoptedNote>, others: Vec<SectionId>) -> Vec<NamedNote> {
+fn give_ids(
+    notes: Vec<AdoptedNote>,
+    others: Vec<SectionId>,
+    rulebook: &Rulebook,
+) -> Vec<NamedNote> {
     let marked: Vec<_> = notes.iter().map(|n| with_marks(&Outline::read(&n.text))).collect();
     let marked_texts: Vec<_> = marked.iter().map(|(text, _)| text.as_str()).collect();
     let renames = IdRenames::of(&marked_texts, others);
     let named = notes.into_iter().zip(marked).map(|(adopted, (marked, marked_headings))| {
         let renamed = renames.apply(&marked);
-        let (text, mut ids) = with_ids(&Outline::read(&renamed.text));
+        let (text, mut ids) =
+            with_ids(&Outline::read(&renamed.text), rulebook.catalog.id_of_record(&adopted.to));
         ids.retain(|id| !adopted.stored.fields.contains_key(id));
         NamedNote {
             adopted,

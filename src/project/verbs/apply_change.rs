@@ -5,6 +5,7 @@ use super::change::{applied, entry};
 use super::project::Project;
 use super::selection::Selection;
 use crate::disk::log::LogTail;
+use crate::disk::step::FormerFile;
 use crate::disk::undo_list::UndoTail;
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::request::{Outcome, ProposalId};
@@ -69,9 +70,7 @@ pub(super) fn apply_change(
     if planned.files.is_empty() && change.approved.is_none() {
         return Ok(AppliedChange { id: None, warnings: Vec::new() });
     }
-    let step = |file: &PlannedFile| {
-        Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
-    };
+    let step = |file| step_of(file, project, change.id);
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
     let mut line = Entry { time: project.session.now, ..entry(planned, change.id, "applied") };
     let mut warnings = Vec::new();
@@ -101,6 +100,20 @@ pub(super) fn apply_change(
     steps.push(change.tail.append(&line));
     warnings.extend(write(locked, steps, trace)?);
     Ok(AppliedChange { id: Some(change.id.clone()), warnings })
+}
+
+/// Returns the step that writes a file, or moves one away of which nothing is left; a secret in it is not kept.
+fn step_of(file: &PlannedFile, project: &Project, id: &ProposalId) -> Step {
+    let path = file.path.as_str();
+    match (file.left(), &file.before) {
+        (None, Some(before)) if project.is_secret(before) => {
+            Step::Remove { path: path.to_owned(), before: FormerFile::of(before) }
+        }
+        (None, Some(before)) => undo::put_away(project.store.layout(), id, path, before),
+        (left, _) => {
+            Step::write_known(path, file.before_hash(), left.unwrap_or_default().to_owned())
+        }
+    }
 }
 
 impl AppliedChange {

@@ -52,7 +52,7 @@ pub(super) fn entry<'a>(
     let logged = |file: &PlannedFile| LoggedFile {
         path: file.path.to_string(),
         before: file.before_hash().map(ContentHash::to_string),
-        after: Some(file.after_hash().to_string()),
+        after: file.left().map(|_| file.after_hash().to_string()),
     };
     Entry {
         id: Some(id),

@@ -135,7 +135,7 @@ impl CommitPlan {
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
         for file in planned.listed() {
             let committed = self.work_tree.committed(file.path.as_str())?;
-            if !is_same(committed.as_deref(), Some(&file.after)) {
+            if !is_same(committed.as_deref(), file.left()) {
                 return Ok(false);
             }
         }
@@ -148,7 +148,14 @@ impl CommitPlan {
         planned: &Planned<'_>,
         id: &ProposalId,
     ) -> Result<Vec<String>> {
-        let mut paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
+        let mut paths = Vec::new();
+        for file in planned.listed() {
+            // Git knows no file that goes before any commit has it.
+            let path = file.path.as_str();
+            if file.left().is_some() || self.work_tree.committed(path)?.is_some() {
+                paths.push(path.to_owned());
+            }
+        }
         // The other clones learn from the commit that what is pending there is decided.
         if project.config.staging.track && !paths.is_empty() {
             paths.extend([decided_path(id, "applied"), steady_path()]);
@@ -178,7 +185,7 @@ impl CommitPlan {
                     continue;
                 }
             };
-            let is_whole = is_same(text.as_deref(), Some(&file.after));
+            let is_whole = is_same(text.as_deref(), file.left());
             if !is_whole {
                 warnings.push(match text {
                     None => format!("the commit does not hold `{path}`"),
@@ -205,7 +212,7 @@ impl CommitPlan {
 /// Tells whether a text has what was approved for a file. By section where each has an id, as a third process may have
 /// changed the file again.
 fn has_approved(text: Option<&str>, file: &PlannedFile, planned: &Planned<'_>) -> bool {
-    if is_same(text, Some(&file.after)) {
+    if is_same(text, file.left()) {
         return true;
     }
     let Some(outline) = text.map(Outline::read) else { return false };

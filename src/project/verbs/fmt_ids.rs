@@ -63,7 +63,7 @@ fn give_ids(project: &Project, wanted: &[String], is_check: bool) -> Attempt<Giv
         let underlined: Vec<String> = underlined(&path, &outline).collect();
         given.left += underlined.len();
         given.warnings.extend(underlined);
-        let (after, ids) = with_ids(&outline);
+        let (after, ids) = with_ids(&outline, project.catalog()?.id_of_record(path.as_str()));
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();
             given.files.push(FileIds { path: path.to_string(), ids });

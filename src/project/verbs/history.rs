@@ -98,8 +98,9 @@ fn proposed(
     let hash = |text: &Option<String>| {
         text.as_ref().map(|text| ContentHash::of(text.as_bytes()).to_string())
     };
+    let left = after.clone().filter(|text| before.is_none() || !text.is_empty());
     let is_as_it_came =
-        arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&after));
+        arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&left));
     if after.is_some() && !is_as_it_came {
         let path = file.path.to_string();
         return Ok(Some(PastDiff { path, diff: None, note: Some(OTHER) }));
@@ -122,6 +123,8 @@ impl Texts {
     fn gather(project: &Project, entries: &[Value]) -> Result<Self> {
         let layout = project.store.layout();
         let mut texts = Self(BTreeMap::new());
+        // What is left of a file that went.
+        texts.add(String::new());
         let mut paths = BTreeSet::new();
         for (entry, file) in
             entries.iter().flat_map(|entry| files_of(entry).map(move |file| (entry, file)))

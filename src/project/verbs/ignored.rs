@@ -90,7 +90,7 @@ struct IgnoredNames<'c>(Vec<(&'c Category, String)>);
 
 impl<'c> IgnoredNames<'c> {
     fn of(catalog: &'c Catalog) -> Self {
-        let name = |category: &'c Category| (category, category.path.with_name(ANY));
+        let name = |category: &'c Category| (category, category.paths.with_name(ANY));
         let tracked = catalog.categories().iter().filter(|category| category.tracked).map(name);
         let is_its = |(category, path): &(&Category, String)| {
             catalog.owner_of(path).is_some_and(|owner| owner.name == category.name)

@@ -61,7 +61,8 @@ pub(super) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
 /// Returns the text with which `init` makes a file.
 fn as_made(project: &Project, path: &MemoryPath) -> Result<Option<String>> {
     let owner = project.catalog()?.owner_of(path.as_str());
-    let owner = owner.filter(|category| category.path.single().is_some());
+    let owner =
+        owner.filter(|category| category.paths.shared_files().any(|it| it == path.as_str()));
     Ok(owner.map(|category| new_file(&category.title)))
 }
 

@@ -11,7 +11,7 @@ use crate::project::config::Config;
 use crate::project::pipeline::Rules;
 use crate::project::request::{Answer, Owner, Reason, Refusal};
 use crate::project::schema::Catalog;
-use crate::project::store::{Locked, Repository, Store, Trace, UnmergedDecisions};
+use crate::project::store::{Locked, Repository, Store, Today, Trace, UnmergedDecisions};
 use crate::secrets::Scanner;
 use crate::text::{did_you_mean, find_hidden};
 
@@ -34,6 +34,11 @@ pub struct Project {
 const UNKNOWN_ZONE: &str = "`TZ` names no time zone that this machine knows: days are those of UTC";
 
 impl Project {
+    /// Returns the repository and the store, as a change sees them.
+    pub(super) fn today(&self) -> Today<'_> {
+        Today { repository: &self.repository, store: &self.store }
+    }
+
     /// Opens the store and removes what killed processes left behind.
     pub fn open(session: &Session) -> Result<Self> {
         let project = Self::open_as_it_is(session)?;

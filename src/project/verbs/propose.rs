@@ -45,7 +45,7 @@ type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
 fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, project.session.now, project.session.today()).parse()?;
     let mut warnings = proposal.warnings.clone();
-    let screened = proposal.screen(project.rules()?, &project.repository)?;
+    let screened = proposal.screen(project.rules()?, &project.today())?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);
     let mut outcome = apply_or_stage(project, screened, route)?;
     outcome.warn(warnings);

@@ -100,7 +100,7 @@ pub(super) fn asked(
 pub(super) fn recorded<'a>(project: &'a Project, staged: &'a StagedProposal) -> Recorded<'a> {
     let then = Then { branch: &staged.branch, notes: &staged.notes };
     let then = staged.is_known().then_some(then);
-    Recorded { repository: &project.repository, then }
+    Recorded { today: project.today(), then }
 }
 
 /// Parses a pending proposal and finds its files; none if its request is not valid any more.

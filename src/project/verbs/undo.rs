@@ -37,7 +37,8 @@ pub(crate) struct TakenBack {
 /// A file before and after the undo.
 struct Reverted {
     path: MemoryPath,
-    before: String,
+    /// None if the file went with its entry.
+    before: Option<String>,
     /// None if the file is removed.
     after: Option<String>,
     /// Whether the former text is kept: a file that is removed is only moved, but no secret is copied.
@@ -70,7 +71,7 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
         files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
     steps.extend(staging::no_longer_applied(locked.layout(), id));
     let logged_file =
-        |file: &Reverted| logged(&file.path, Some(&file.before), file.after.as_deref());
+        |file: &Reverted| logged(&file.path, file.before.as_deref(), file.after.as_deref());
     let entry = Entry {
         id: Some(id),
         approver: Some(approval.approver()),
@@ -153,8 +154,8 @@ fn revert(project: &Project, reversal: &Reversal, applied: Option<&Value>) -> At
         Ok(Undone::Gone) => None,
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
-    let before = now.unwrap_or_default();
-    let is_kept = after.is_none() || !project.is_secret(&before);
+    let before = now;
+    let is_kept = after.is_none() || !before.as_deref().is_some_and(|it| project.is_secret(it));
     let reverted = Reverted { path, before, after, is_kept };
     refuse_forged(project, reversal, applied, &reverted)?;
     Ok(reverted)
@@ -168,7 +169,8 @@ fn refuse_forged(
     reverted: &Reverted,
 ) -> Attempt<()> {
     let Reverted { path, before, after, .. } = reverted;
-    let after = after.as_deref().unwrap_or_default();
+    let (before, after) =
+        (before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
     let count = |text: &str| project.scanner.scan(text).len();
     if count(after) > count(before) {
         let message = format!("what would come back to `{path}` holds what looks like a secret");
@@ -226,16 +228,17 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
 
 impl Reverted {
     fn texts(&self) -> impl Iterator<Item = &str> {
-        [Some(&self.before), self.after.as_ref()].into_iter().flatten().map(String::as_str)
+        [&self.before, &self.after].into_iter().flatten().map(String::as_str)
     }
 
     fn steps(&self, layout: &Layout, id: &ProposalId) -> Vec<Step> {
-        let (path, before) = (self.path.as_str(), self.before.as_str());
+        let (path, before) = (self.path.as_str(), self.before.as_deref());
         let Some(after) = &self.after else {
-            return vec![undo::put_away(layout, id, path, before)];
+            let put_away = before.map(|before| undo::put_away(layout, id, path, before));
+            return put_away.into_iter().collect();
         };
-        let kept = self.is_kept.then(|| undo::keep(layout, id, path, before));
-        kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
+        let kept = before.filter(|_| self.is_kept).map(|text| undo::keep(layout, id, path, text));
+        kept.into_iter().chain([Step::write(path, before, after.clone())]).collect()
     }
 
     fn warning(&self) -> Option<String> {
@@ -245,7 +248,10 @@ impl Reverted {
 
     fn affected(&self) -> Vec<AffectedSection> {
         let after = self.after.as_deref().unwrap_or_default();
-        let changes = changes(&Outline::read(&self.before), &Outline::read(after));
+        let changes = changes(
+            &Outline::read(self.before.as_deref().unwrap_or_default()),
+            &Outline::read(after),
+        );
         // The title that is removed with a file is not listed.
         let named =
             changes.iter().filter(|each| each.id.is_some() || each.change == Change::Changed);

@@ -29,12 +29,28 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     Catalog::parse(files.iter().map(|(path, text)| (path.as_path(), *text))).unwrap()
 });
 
+fn state(path: &MemoryPath) -> FileState {
+    let is_new =
+        ["archive/", "decisions/", "pitfalls/"].map(|folder| path.as_str().starts_with(folder));
+    match is_new.contains(&true) {
+        true => FileState::Absent,
+        false => FileState::Text(FILE.to_owned()),
+    }
+}
+
 /// A repository in which all that is cited is what it was.
 struct Everywhere;
 
 impl Surroundings for Everywhere {
     fn branch(&self) -> Answer<Branch> {
         Ok(Branch::named("main"))
+    }
+
+    fn text(&self, path: &MemoryPath) -> Option<String> {
+        match state(path) {
+            FileState::Text(text) => Some(text),
+            FileState::Absent | FileState::Unusable(_) => None,
+        }
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
@@ -138,10 +154,6 @@ fn walk(bytes: &[u8]) -> Answer<()> {
         Submission::new(bytes.to_vec(), Moment::from_unix(1_795_000_000), "2026-11-18".to_owned())
             .parse()?;
     let screened = proposal.screen(rules, &Everywhere)?;
-    let state = |path: &MemoryPath| match path.as_str().starts_with("archive/") {
-        true => FileState::Absent,
-        false => FileState::Text(FILE.to_owned()),
-    };
     let files: BTreeMap<_, _> =
         screened.files().into_iter().map(|path| (path.clone(), state(&path))).collect();
     let planned = screened.plan(Snapshot { files, ..Snapshot::default() })?;

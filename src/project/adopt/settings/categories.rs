@@ -69,7 +69,12 @@ fn meanings(
 ) -> Option<Vec<Meaning>> {
     let set = |path: &[&str], value: Value| Some(vec![Meaning::category(name, path, value)]);
     match key {
-        "file" | "file_glob" => set(&["path"], value.clone()),
+        // Where entries have files of their own here, the older ones may stay where they are.
+        "file" | "file_glob" => match translation.draft.paths(name).as_deref() {
+            Some(paths) if paths.contains(value) => given(true),
+            Some([first, ..]) => set(&["paths"], json!([first, value])),
+            Some([]) | None => set(&["path"], value.clone()),
+        },
         "approval" if name == "pitfalls" => approval(name, ADDING, value),
         "approval" => approval(name, "default", value),
         "section_id_required" if value.as_bool()? => set(&["section", "id"], "required".into()),

@@ -64,6 +64,11 @@ impl SettingsDraft {
         self.current(file)?.get(path[0])?.get(path[1]).cloned()
     }
 
+    /// Returns the files of a category that has several paths.
+    pub(super) fn paths(&self, category: &str) -> Option<Vec<Value>> {
+        self.current(&schema_of(category))?.get("paths")?.as_array().cloned()
+    }
+
     fn current(&self, file: &str) -> Option<Value> {
         self.0.get(file).cloned().or_else(|| default(file))
     }

@@ -26,7 +26,7 @@ pub(crate) struct SectionSource<'a> {
 impl DocumentSource for SectionSource<'_> {
     fn digest(&self) -> Option<String> {
         let categories = self.catalog.categories().iter();
-        let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
+        let owners: Vec<_> = categories.map(|each| (&each.name, &each.paths, each.log)).collect();
         let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
         self.key.is_known().then(|| self.key.sign(Purpose::INDEX, all.as_bytes()))
     }

@@ -139,7 +139,10 @@ impl NoteFolder {
             return true;
         }
         let note = self.text_of(from).unwrap_or_default();
-        text == note || text == with_ids(&Outline::read(&note)).0
+        text == note || {
+            let title = rulebook.catalog.id_of_record(to);
+            text == with_ids(&Outline::read(&note), title).0
+        }
     }
 
     /// Tells whether a file is the table of contents of another tool, or of an earlier version.

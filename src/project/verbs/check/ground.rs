@@ -183,8 +183,9 @@ fn written(
     let is_one = |path: &str| is_written_once(once, path);
     let folders: BTreeSet<String> = once
         .iter()
-        .map(|category| {
-            let pattern = category.path.as_str();
+        .flat_map(|category| category.paths.patterns())
+        .map(|pattern| {
+            let pattern = pattern.as_str();
             let fixed = pattern.split('*').next().unwrap_or(pattern);
             let folder = if fixed.len() < pattern.len() {
                 fixed.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -221,7 +222,7 @@ fn write_once(catalog: &Catalog) -> impl Iterator<Item = &Category> {
 }
 
 fn is_written_once(once: &[&Category], path: &str) -> bool {
-    once.iter().any(|category| category.path.fits(path))
+    once.iter().any(|category| category.paths.fits(path))
 }
 
 /// Tells whether a change touches archived files in a shallow clone, where their first blobs are unknown.

@@ -51,7 +51,7 @@ impl Gathered<'_> {
     /// Returns the sections of the one file of an intent that are not outdated.
     fn state_of(&mut self, intent: Intent) -> Result<Vec<PackPiece>> {
         let catalog = self.project.catalog()?;
-        let Some(path) = catalog.default_for(intent).and_then(Category::entry_path) else {
+        let Some(path) = catalog.default_for(intent).and_then(|it| it.paths.for_new()) else {
             return Ok(Vec::new());
         };
         if !path.contains("{branch}") {

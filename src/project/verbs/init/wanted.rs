@@ -149,7 +149,7 @@ fn settings(
 fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
     let tracked = catalog.categories().iter().filter(|each| each.tracked);
     let file = |category: &schema::Category| {
-        Some((category.path.single()?.to_owned(), new_file(&category.title)))
+        Some((category.paths.single()?.to_owned(), new_file(&category.title)))
     };
     tracked.filter_map(file).collect()
 }

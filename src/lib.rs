@@ -42,7 +42,8 @@
 //! 6. A detected secret stands in no file, output, error or log of ours: `secrets_leak`.
 //! 7. Agents and people walk the same corridor: `corridor`.
 //! 8. Time, environment and identity enter by a door and travel as values: `clippy.toml`.
-//! 9. What a person approved is, byte for byte, what is applied: `cli_apply`.
+//! 9. What a person approved of each operation is, byte for byte, what it writes, in the line ends of the file; what
+//!    stands around it may change: `cli_apply`, `drift`.
 //! 10. Nothing that a person or an agent wrote is ever deleted by us, except where its owner asks us to forget it:
 //!     `cli_reject`, `personal`.
 //! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.

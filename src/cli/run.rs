@@ -84,7 +84,7 @@ fn bare(error: &clap::Error) -> Option<Cli> {
     let words = std::env::args_os().chain(["status".into()]);
     let cli = help::parse(words).ok().filter(|cli| matches!(cli.command, Command::Status(_)))?;
     let common = &cli.common;
-    let session = environment::session(common.root.clone(), common.wait).ok()?;
+    let session = environment::session(common.root.first().cloned(), common.wait).ok()?;
     session.layout().is_ok().then_some(cli)
 }
 

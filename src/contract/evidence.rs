@@ -20,6 +20,23 @@ words! {
     }
 }
 
+impl Confidence {
+    /// Tells whether it says less than another one.
+    pub(crate) fn is_weaker_than(self, other: Self) -> bool {
+        self.strength() < other.strength()
+    }
+
+    fn strength(self) -> u8 {
+        match self {
+            Self::Confirmed => 4,
+            Self::UserProvided => 3,
+            Self::Inferred => 2,
+            Self::Stale => 1,
+            Self::Unknown => 0,
+        }
+    }
+}
+
 words! {
     /// What kind of evidence a source is.
     SourceType {

@@ -13,6 +13,28 @@ pub(crate) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     (kept.join("\n"), first_lines.map(str::to_owned).collect())
 }
 
+/// Tells whether a text stands in a body as it is, between blank lines and outside of code.
+pub(crate) fn stands_in(text: &str, body: &str) -> bool {
+    let lines: Vec<&str> = text.trim_matches('\n').lines().map(str::trim_end).collect();
+    if lines.iter().all(|line| line.is_empty()) {
+        return false;
+    }
+    let mut fences = Fences::default();
+    let body: Vec<(&str, bool)> =
+        body.lines().map(|line| (line.trim_end(), fences.covers(line))).collect();
+    let is_blank = |number: usize| body.get(number).is_none_or(|(line, _)| line.is_empty());
+    (0..body.len()).any(|start| {
+        let is_begun = start == 0 || (is_blank(start - 1) && !body[start - 1].1);
+        is_begun
+            && is_blank(start + lines.len())
+            && body[start..]
+                .iter()
+                .map(|(line, _)| *line)
+                .take(lines.len())
+                .eq(lines.iter().copied())
+    })
+}
+
 /// Returns how many bullets of a body a rewrite drops, and how many there were; a bullet that replaces another
 /// counts as the same one in other words.
 pub(crate) fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
@@ -110,8 +132,19 @@ mod tests {
     }
 
     #[test]
-    fn a_paragraph_may_be_repeated() {
-        check("a", "a", "a", 0);
+    fn a_text_that_stands_there_as_a_whole_is_known() {
+        for body in ["a\nb", "x\n\na\nb\n\ny", "- x\n\na\nb"] {
+            assert!(stands_in("a\nb\n", body), "{body:?}");
+        }
+        for body in
+            ["", "a", "a\nb\nc", "x\na\nb", "a\n\nb", "```\nx\n\na\nb\n```", "```\n\na\nb\n\n```"]
+        {
+            assert!(!stands_in("a\nb\n", body), "{body:?}");
+        }
+        assert!(!stands_in("\n", "a\n\nb"));
+        assert!(stands_in("a\n\nb", "x\n\na\n\nb"));
+        assert!(!stands_in("a\n\nb", "a\n\nc\n\nb"));
+        assert!(stands_in("```\na\n```", "x\n\n```\na\n```"));
     }
 
     #[test]

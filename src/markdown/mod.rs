@@ -27,7 +27,7 @@ mod section;
 
 pub(crate) use anchors::{SourceNote, archived_line, find_reserved, id_line};
 pub(crate) use bounds::{BYTE_ORDER_MARK, last_text_byte};
-pub(crate) use bullets::{dropped, gap, is_list, without_repeats};
+pub(crate) use bullets::{dropped, gap, is_list, stands_in, without_repeats};
 pub(crate) use conflicts::{brings_marker, find_conflict, is_written_by_git};
 pub(crate) use duplicate_ids::DuplicateId;
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};

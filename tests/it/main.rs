@@ -63,6 +63,8 @@ mod display;
 mod docs;
 mod docs_commands;
 mod documents;
+mod drift;
+mod drift_random;
 mod evidence;
 mod finding_the_store;
 mod hands;

@@ -6,9 +6,9 @@ use crate::requests::{TELLING, convention, new_body, session, two_files, with_co
 use crate::support::{Sandbox, Terminal};
 
 /// What stands at the end of the question.
-const ASK: &str = "?] ";
+pub(crate) const ASK: &str = "?] ";
 
-fn at_review(sandbox: &Sandbox) -> Terminal {
+pub(crate) fn at_review(sandbox: &Sandbox) -> Terminal {
     sandbox.git(&["config", "user.name", "Grace"]);
     Terminal::run(sandbox, "review", 100, &[])
 }
@@ -284,20 +284,17 @@ fn u_takes_one_decision_about_many_back_as_a_whole() {
 #[test]
 fn what_changed_meanwhile_is_shown_before_it_lands() {
     let sandbox = with_conventions();
-    sandbox.propose(convention("Logs", TELLING)).staged();
+    sandbox.propose(crate::drift::add("errors", "- one\n- two")).staged();
     let mut terminal = at_review(&sandbox);
     terminal.answer(ASK, "");
-    sandbox.write("conventions.md", "# Conventions\n\n## Other\n<!-- @id: other -->\n\nBy hand.\n");
+    let by_hand = sandbox.file("conventions.md").replace("a path.", "a path.\n\n- one");
+    sandbox.write("conventions.md", by_hand);
     terminal.press("a");
     let shown = terminal.answer(ASK, "a");
-    assert!(
-        shown.contains("the files changed; this would be applied now")
-            && shown.contains("By hand."),
-        "{shown}"
-    );
+    let said = "the files changed; this would be applied now";
+    assert!(shown.contains(said) && shown.contains("skipped a bullet"), "{shown}");
     terminal.end();
-    assert!(sandbox.file("conventions.md").contains("By hand."));
-    assert!(sandbox.file("conventions.md").contains(TELLING));
+    assert!(sandbox.file("conventions.md").contains("a path.\n\n- one\n- two\n"));
 }
 
 #[test]
@@ -398,22 +395,6 @@ fn a_command_names_an_approver_only_where_a_name_counts() {
     let told = sandbox.run(&["review"]).expect_code(0).stdout;
     assert!(told.contains("staging_expired") && told.contains(" --expired\n"), "{told}");
     assert!(!told.contains("f applies it"), "{told}");
-}
-
-#[test]
-fn that_a_digest_holds_as_long_as_the_files_do_is_said_where_two_share_one() {
-    let sandbox = Sandbox::new();
-    let told = || {
-        sandbox
-            .run(&["review"])
-            .expect_code(0)
-            .stderr
-            .contains("(`conventions.md`): run `review` again")
-    };
-    sandbox.propose(convention("Errors", "They name the file.")).staged();
-    assert!(!told());
-    sandbox.propose(convention("Logs", "They name no secret.")).staged();
-    assert!(told());
 }
 
 #[test]

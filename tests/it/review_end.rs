@@ -136,7 +136,7 @@ fn what_changed_while_help_was_read_is_shown_before_it_lands() {
     let sandbox = two();
     let mut terminal = at_review(&sandbox, "");
     terminal.answer(ASK, "");
-    let text = sandbox.file("conventions.md").replace("They are long.", "They are long by hand.");
+    let text = sandbox.file("conventions.md").replace("They name a path.", "They name it by hand.");
     sandbox.write("conventions.md", text);
     terminal.press("?");
     let shown = terminal.answer(ASK, "q");

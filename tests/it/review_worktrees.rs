@@ -101,14 +101,16 @@ fn r_rejects_it_where_it_waits_and_u_lets_it_wait_there_again() {
 fn what_does_not_fit_here_is_merged_with_the_files_here() {
     let sandbox = two_worktrees();
     propose_there(&sandbox, new_body("errors", "They name a path.\n\nAnd a line."));
-    let by_hand = sandbox.file("conventions.md").replace("## Errors", "## All errors");
+    let by_hand = sandbox
+        .file("conventions.md")
+        .replace("They name a path.", "By hand.\n\nThey name a path.");
     sandbox.write("conventions.md", by_hand);
     let mut terminal = at_review(&sandbox, 80, &[]);
     assert!(terminal.answer(ASK, "b").contains("stop target_drift"));
     assert!(terminal.answer(ASK, "a").contains("in your words"));
     terminal.end();
     let text = sandbox.file("conventions.md");
-    assert!(text.contains("## All errors") && text.contains("And a line."), "{text}");
+    assert!(text.contains("By hand.") && text.contains("And a line."), "{text}");
     assert_eq!(waiting_there(&sandbox), json!([]));
 }
 

@@ -1,13 +1,11 @@
 //! What `review` prints without a terminal: each proposal, and the commands that decide it.
 
-use std::collections::BTreeSet;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::screen::{self, Position};
 use crate::cli::approval::approver_option;
-use crate::cli::output::{CARE, DONE, Output, TITLE};
+use crate::cli::output::{DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
 use crate::project::request::Reason;
@@ -80,23 +78,7 @@ pub(super) fn print(listed: Vec<ListedProposal>, others: usize, output: Output) 
     if listed.is_empty() {
         output.talk(&nothing_pending(others));
     }
-    let shared = shared_files(&listed);
-    if !shared.is_empty() {
-        let files = shared.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ");
-        output.talk(&format!(
-            "{CARE}note:{CARE:#} to apply one proposal changes the digests of the others of the same file ({files}): run `review` again before the next one"
-        ));
-    }
     DONE
-}
-
-/// Returns the files that two of the proposals would change.
-fn shared_files(listed: &[ListedProposal]) -> BTreeSet<String> {
-    let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
-    let mut files = BTreeSet::new();
-    let twice =
-        ready.flat_map(|each| &each.shown.pending.files).filter(|file| !files.insert(*file));
-    twice.map(|file| shown_name(file).into_owned()).collect()
 }
 
 fn commands(shown: &ShownProposal, approver: &str) -> Vec<String> {

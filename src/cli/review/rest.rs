@@ -10,7 +10,7 @@ use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::project::request::Outcome;
 use crate::project::verbs::{
-    ApplyOptions, LineKind, OtherBranch, Pending, Selection, ShownProposal, pieces, show_queued,
+    ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_queued,
 };
 use crate::text::count;
 
@@ -90,14 +90,14 @@ fn ask_scope(session: &Review<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     Ok(Some(open.filter(|at| is_in_scope(this, &session.queue[*at].pending)).collect()))
 }
 
-/// Applies a proposal if it still changes the same lines; the ones before it may have changed the file around them.
+/// Applies a proposal if it still does what was shown; the ones before it may have changed the file around it.
 fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
     let stores = Stores::of(&session.queue[at], session.context)?;
     let output = session.context.output;
     let now = match show_queued(&stores.here, stores.home(), &session.wanted_at(at))? {
-        Ok(now) if changed_lines(&now) == changed_lines(shown) => now,
+        Ok(now) if now.digest == shown.digest => now,
         Ok(_) => {
-            let why = "it would now change other lines than those shown";
+            let why = "it would now do something else than was shown";
             session.talk(&format!("{} was not applied: {why}", shown.pending.id));
             return Ok(false);
         }
@@ -111,22 +111,6 @@ fn apply_as_shown(session: &Review<'_>, at: usize, shown: &ShownProposal) -> Res
     let outcome = session.apply_one(at, &stores, &options)?;
     render::outcome(&outcome, output);
     Ok(matches!(outcome, Outcome::Applied(_)))
-}
-
-/// Returns the removed and added lines, each with its file and the headings above it.
-fn changed_lines(shown: &ShownProposal) -> Vec<(String, String)> {
-    let mut lines = Vec::new();
-    for file in &shown.diffs {
-        for piece in pieces(file.before.as_deref().unwrap_or_default(), &file.after) {
-            let location = format!("{} {}", file.path, piece.heading.join(" > "));
-            let changed = piece.lines.iter().filter(|line| line.kind != LineKind::Same);
-            lines.extend(changed.map(|line| {
-                let text: String = line.parts.iter().map(|part| part.text.as_str()).collect();
-                (location.clone(), format!("{:?} {text}", line.kind))
-            }));
-        }
-    }
-    lines
 }
 
 /// Returns the first open proposal of these, else the next one of the review.

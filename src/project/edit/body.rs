@@ -1,11 +1,14 @@
 //! `replace_section_content` and `append_to_section`: the body up to the next heading.
 
+use std::ops::Range;
+
 use super::compose::{head, merge_notes, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
-use super::edited::{Edited, Scope};
-use super::file::FileEdit;
+use super::edited::Edited;
+use super::file::{FileEdit, Meaning, Part};
+use super::operation_result::OperationResult;
 use super::target::locate;
-use crate::markdown::{LineEnding, Section, gap, without_repeats};
+use crate::markdown::{LineEnding, Section, gap, stands_in, without_repeats};
 use crate::project::request::{Answer, OperationKind, Reason, Refusal, Target};
 use crate::text::Fences;
 
@@ -18,7 +21,9 @@ impl FileEdit<'_> {
         let blank = if body.is_empty() { "" } else { "\n" };
         let text = format!("{}{blank}{body}", head(&self.id_of(index), self.edit.notes));
         let text = self.line_ends(text.trim_end_matches('\n'));
-        self.write_own(index, &text)
+        let range = self.own_range(index);
+        let meaning = self.replaces(index, Part::Body, &range, &text);
+        self.write_own(index, &text, meaning)
     }
 
     pub(super) fn append_to_section(self, target: &Target, content: &str) -> Answer<Edited> {
@@ -30,9 +35,7 @@ impl FileEdit<'_> {
             return Err(self.refuse_open_fence(section));
         }
         let content = LineEnding::Lf.apply(content);
-        let (content, skipped) = without_repeats(content.trim_matches('\n'), &body);
-        let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
-        let warnings: Vec<String> = skipped.iter().map(warn).collect();
+        let (content, warnings) = unless_there(content.trim_matches('\n'), &body);
         if content.trim().is_empty() {
             return Ok(self.leave(index, warnings));
         }
@@ -55,10 +58,22 @@ impl FileEdit<'_> {
             Some(old) if !body.is_empty() => format!("{head}{old}{gap}"),
             Some(_) | None => head + &self.line_ends("\n"),
         };
+        let meaning = self.adds(index, content.trim_end());
         let content = ends.apply(content.trim_end());
-        let mut edited = self.write_own(index, &(text + &content))?;
+        let mut edited = self.write_own(index, &(text + &content), meaning)?;
         edited.warnings = warnings;
         Ok(edited)
+    }
+
+    /// Returns what an addition means: it goes to whatever text the section has, with its own evidence.
+    fn adds(&self, index: usize, content: &str) -> Meaning {
+        let id = self.id_of(index);
+        let text = match content {
+            "" => String::new(),
+            content => format!("{}\n{content}", head(&id, self.edit.notes)),
+        };
+        let result = OperationResult::addition(id.as_str(), &text);
+        Meaning { touched: Some(self.touch(index, Part::Presence)), result }
     }
 
     fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {
@@ -70,9 +85,11 @@ impl FileEdit<'_> {
 
     /// Returns the file unchanged, as the section already holds what is to be added.
     fn leave(self, index: usize, warnings: Vec<String>) -> Edited {
+        let Meaning { touched, result } = self.adds(index, "");
         Edited {
             text: self.outline.text().to_owned(),
-            touched: self.touch(index, Scope::Own),
+            touched,
+            result,
             sections: self.outline.into_sections(),
             effect: OperationKind::AppendToSection,
             written: Vec::new(),
@@ -82,7 +99,7 @@ impl FileEdit<'_> {
     }
 
     /// Replaces the comment lines and the body of a section.
-    fn write_own(self, index: usize, text: &str) -> Answer<Edited> {
+    fn write_own(self, index: usize, text: &str, meaning: Meaning) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
         let (start, end) = (section.heading_bytes.end, self.own_text_end(index));
         // A heading that ends the file may have no line end yet, and one that stands alone has no
@@ -96,12 +113,30 @@ impl FileEdit<'_> {
         };
         let added = Added::One(section.heading.level, Some(self.id_of(index)));
         let change = ExpectedChange { at: index, removed: 1, added };
-        let touched = self.touch(index, Scope::Own);
-        self.splice(start..end.max(start), &text, &change, touched)
+        self.splice(start..end.max(start), &text, &change, meaning)
+    }
+
+    /// Returns the bytes of the comment lines and the body of a section.
+    fn own_range(&self, index: usize) -> Range<usize> {
+        let start = self.outline.sections()[index].heading_bytes.end;
+        start..self.own_text_end(index).max(start)
     }
 
     fn own_text_end(&self, index: usize) -> usize {
         let section = &self.outline.sections()[index];
         self.text_end(section.heading_bytes.start..section.own_end)
     }
+}
+
+/// Returns what of a text is not in a body yet, and a warning for each part that is.
+fn unless_there(content: &str, body: &str) -> (String, Vec<String>) {
+    let (content, skipped) = without_repeats(content, body);
+    let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
+    let mut warnings: Vec<String> = skipped.iter().map(warn).collect();
+    if !stands_in(&content, body) {
+        return (content, warnings);
+    }
+    let line = content.trim().lines().next().unwrap_or_default();
+    warnings.push(format!("skipped a paragraph that is there already: `{line}`"));
+    (String::new(), warnings)
 }

@@ -2,10 +2,11 @@
 
 use super::compose::{Dress, Previous, dress, new_file};
 use super::containment::{Added, Checked, check_new};
-use super::edited::{Edited, Scope, TouchedSection};
-use super::file::{FileEdit, ids};
+use super::edited::Edited;
+use super::file::{FileEdit, Meaning, Place, ids};
 use super::input::Edit;
-use crate::contract::ContentHash;
+use super::operation_result::OperationResult;
+use super::touched_section::TouchedSection;
 use crate::markdown::{BYTE_ORDER_MARK, LineEnding, Outline, SectionIds};
 use crate::project::request::{Answer, IfFileExists, MemoryPath, OperationKind, Reason, Refusal};
 
@@ -23,7 +24,9 @@ pub fn create(
     };
     match (existing, if_exists) {
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
-            made(dress_with(SectionIds::default(), Previous::default())?, Vec::new(), &pointer)
+            let text = dress_with(SectionIds::default(), Previous::default())?;
+            let result = OperationResult::addition("", &text);
+            made(text, Meaning { touched: None, result }, &pointer)
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -34,32 +37,27 @@ pub fn create(
         (Some(old), IfFileExists::Append) => {
             let at = old.sections().len();
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
-            let (end, file) = (old.text().len(), FileEdit { outline: old, edit });
+            let (position, file) = (old.text().len(), FileEdit { outline: old, edit });
             refuse_within(&file, &dressed)?;
-            file.insert(end, &dressed, at, Added::Any)
+            file.insert(Place { position, at, parent: None }, &dressed, Added::Any)
         }
         (Some(old), IfFileExists::Replace) => {
             let before = old.text();
             let text = dress_with(SectionIds::default(), Previous::of(&old, old.sections().iter()))?;
             let mark = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
             let text = mark.to_owned() + &LineEnding::of(before).apply(&text);
-            let touched = vec![TouchedSection {
- file: edit.path.to_string(),
-                section: String::new(),
-                scope: Scope::Whole,
-                hash: ContentHash::of_section(before),
-                above: None,
-                level: 0,
-            }];
-            made(text, touched, &pointer)
+            let touched = Some(TouchedSection::file(edit.path.as_str(), before));
+            let result = OperationResult::replacement("", before, &text);
+            made(text, Meaning { touched, result }, &pointer)
         }
     }
 }
 
-fn made(text: String, touched: Vec<TouchedSection>, pointer: &str) -> Answer<Edited> {
+fn made(text: String, meaning: Meaning, pointer: &str) -> Answer<Edited> {
     let Checked { written, sections } = check_new(&text, pointer)?;
-    let (effect, archived) = (OperationKind::CreateFile, None);
-    Ok(Edited { text, sections, touched, effect, written, archived, warnings: Vec::new() })
+    let (effect, archived, warnings) = (OperationKind::CreateFile, None, Vec::new());
+    let Meaning { touched, result } = meaning;
+    Ok(Edited { text, sections, touched, result, effect, written, archived, warnings })
 }
 
 /// Refuses a text that would stand in the last section, which the operation does not name.

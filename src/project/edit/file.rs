@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use super::compose::{Dress, Previous, dress};
 use super::containment::{Added, Checked, ExpectedChange, check};
-use super::edited::{Edited, Scope, TouchedSection};
+use super::edited::Edited;
 use super::input::Edit;
+use super::operation_result::OperationResult;
+use super::touched_section::{BuildsOn, SectionName, TouchedSection, hash};
 use crate::contract::{ContentHash, SectionId};
-use crate::markdown::{LineEnding, Outline, SectionIds, last_text_byte};
+use crate::markdown::{Heading, LineEnding, Outline, SectionIds, last_text_byte};
 use crate::project::request::{Answer, OperationKind, Reason, Refusal};
 
 pub(super) struct FileEdit<'a> {
@@ -15,15 +17,35 @@ pub(super) struct FileEdit<'a> {
     pub(super) edit: &'a Edit<'a>,
 }
 
+/// What an operation builds on, and what comes of it.
+pub(super) struct Meaning {
+    pub(super) touched: Option<TouchedSection>,
+    pub(super) result: OperationResult,
+}
+
+/// Where a new section goes.
+pub(super) struct Place {
+    /// The byte.
+    pub(super) position: usize,
+    /// The number of the section that it will be.
+    pub(super) at: usize,
+    /// The section at the end of which it is added; none for the file.
+    pub(super) parent: Option<SectionId>,
+}
+
+/// The part of a section that an operation builds on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Presence,
+    Heading,
+    Body,
+    Whole,
+}
+
 impl FileEdit<'_> {
     /// Puts sections between others, with one blank line on either side.
-    pub(super) fn insert(
-        self,
-        position: usize,
-        text: &str,
-        at: usize,
-        added: Added,
-    ) -> Answer<Edited> {
+    pub(super) fn insert(self, place: Place, text: &str, added: Added) -> Answer<Edited> {
+        let Place { position, at, parent } = place;
         let before = &self.outline.text()[..position];
         let lines = before.strip_suffix('\n').map(|rest| rest.strip_suffix('\r').unwrap_or(rest));
         let gap = match lines {
@@ -36,7 +58,8 @@ impl FileEdit<'_> {
         let text = format!("{gap}{}{end}", text.trim_end_matches('\n'));
         let change = ExpectedChange { at, removed: 0, added };
         let text = self.line_ends(&text);
-        self.splice(position..position, &text, &change, Vec::new())
+        let result = OperationResult::addition(parent.as_ref().map_or("", |it| it.as_str()), &text);
+        self.splice(position..position, &text, &change, Meaning { touched: None, result })
     }
 
     /// Replaces some bytes, if all sections but those of the change stay as they are.
@@ -45,7 +68,7 @@ impl FileEdit<'_> {
         range: Range<usize>,
         replacement: &str,
         change: &ExpectedChange,
-        touched: Vec<TouchedSection>,
+        Meaning { touched, result }: Meaning,
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
@@ -59,7 +82,7 @@ impl FileEdit<'_> {
             (kind, _) => kind,
         };
         let (archived, warnings) = (None, Vec::new());
-        Ok(Edited { text, sections, touched, effect, written, archived, warnings })
+        Ok(Edited { text, sections, touched, result, effect, written, archived, warnings })
     }
 
     pub(super) fn dress(
@@ -83,18 +106,40 @@ impl FileEdit<'_> {
         section.id.clone().unwrap_or_else(|| ids(&self.outline, 0..0).give(&section.heading.text))
     }
 
-    pub(super) fn touch(&self, index: usize, scope: Scope) -> Vec<TouchedSection> {
+    /// Returns what an operation means that puts a text in the place of some bytes of a section.
+    pub(super) fn replaces(
+        &self,
+        index: usize,
+        part: Part,
+        range: &Range<usize>,
+        text: &str,
+    ) -> Meaning {
+        let title = self.outline.sections()[index].title();
+        let result = OperationResult::replacement(title, &self.outline.text()[range.clone()], text);
+        Meaning { touched: Some(self.touch(index, part)), result }
+    }
+
+    pub(super) fn touch(&self, index: usize, part: Part) -> TouchedSection {
         let section = &self.outline.sections()[index];
-        let text = match scope {
-            Scope::Whole => self.outline.whole(section),
-            Scope::Own => self.outline.own(section),
-        };
-        let above = self.has_namesake(index).then(|| self.headings_above(index));
+        let has_namesake = self.has_namesake(index);
+        let above = has_namesake.then(|| self.headings_above(index));
         let above = above.map(|above| ContentHash::of(above.as_bytes()));
-        let (hash, level) = (ContentHash::of_section(text), section.heading.level);
-        let file = self.edit.path.to_string();
-        let section = section.title().to_owned();
-        vec![TouchedSection { file, section, scope, hash, above, level }]
+        let builds_on = match part {
+            // Where several have the same heading and none has an id, only its text says which one is meant.
+            Part::Presence if has_namesake => BuildsOn::Body(hash(self.outline.body(section))),
+            Part::Presence if section.archived => BuildsOn::ArchivedPresence,
+            Part::Presence => BuildsOn::Presence,
+            Part::Heading => {
+                let Heading { level, text, .. } = &section.heading;
+                BuildsOn::Heading(hash(&format!("{level} {text}")))
+            }
+            Part::Body => BuildsOn::Body(hash(self.outline.body(section))),
+            Part::Whole => BuildsOn::Whole(hash(self.outline.whole(section))),
+        };
+        let title = section.title().to_owned();
+        let name = if section.id.is_some() { SectionName::Id } else { SectionName::Heading };
+        let (file, level) = (self.edit.path.to_string(), section.heading.level);
+        TouchedSection { file, section: name(title), builds_on, above, level }
     }
 
     /// Tells whether a section has no id, and a heading that another one of its level has too.

@@ -2,10 +2,11 @@
 
 use super::compose::{head, merge_notes, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
-use super::edited::{Edited, Scope};
-use super::file::{FileEdit, refuse_heading};
+use super::edited::Edited;
+use super::file::{FileEdit, Meaning, Part, refuse_heading};
 use super::input::Edit;
 use super::moved_text::moved_text;
+use super::operation_result::OperationResult;
 use super::target::locate;
 use crate::markdown::{Section, archived_line};
 use crate::project::request::{Answer, Reason, Refusal, Target};
@@ -27,11 +28,17 @@ impl FileEdit<'_> {
         let range = section.heading_bytes.start..section.body_start;
         let tail = if self.outline.text()[..range.end].ends_with('\n') { "\n" } else { "" };
         let text = self.line_ends(&(text.trim_end().to_owned() + tail));
-        let change = ExpectedChange { at: index, removed: 1, added: Added::One(level, Some(id)) };
-        let (edit, touched) = (self.edit, self.touch(index, Scope::Own));
+        let added = Added::One(level, Some(id.clone()));
+        let change = ExpectedChange { at: index, removed: 1, added };
+        // The text below, and what it rests on, is none of its business.
+        let former = format!("{} {}", section.heading.level, section.heading.text);
+        let latter = format!("{level} {heading}\n{}", head(&id, self.edit.notes));
+        let result = OperationResult::replacement(id.as_str(), &former, &latter);
+        let touched = Some(self.touch(index, Part::Heading));
+        let (edit, meaning) = (self.edit, Meaning { touched, result });
         let is_moved = level != section.heading.level;
         let edited =
-            self.splice(range, &text, &change, touched).map_err(|refusal| match is_moved {
+            self.splice(range, &text, &change, meaning).map_err(|refusal| match is_moved {
                 true => refusal.at(format!("{}/new_heading_level", edit.pointer)),
                 false => refusal,
             })?;
@@ -77,10 +84,10 @@ impl FileEdit<'_> {
             section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);
         let removed = self.outline.family(index);
         let added = Added::One(section.heading.level, Some(id));
-        let touched = self.touch(index, Scope::Whole);
+        let meaning = self.replaces(index, Part::Whole, &range, &text);
         let archived = Some(self.archived_text(section));
         let change = ExpectedChange { at: index, removed, added };
-        Ok(Edited { archived, ..self.splice(range, &text, &change, touched)? })
+        Ok(Edited { archived, ..self.splice(range, &text, &change, meaning)? })
     }
 
     /// Returns the text of a section as it stands in the archive.
@@ -97,7 +104,7 @@ impl FileEdit<'_> {
         let removed = self.outline.family(index);
         let change = ExpectedChange { at: index, removed, added: Added::Nothing };
         let archived = Some(self.archived_text(section));
-        let touched = self.touch(index, Scope::Whole);
-        Ok(Edited { archived, ..self.splice(range, "", &change, touched)? })
+        let meaning = self.replaces(index, Part::Whole, &range, "");
+        Ok(Edited { archived, ..self.splice(range, "", &change, meaning)? })
     }
 }

@@ -1,7 +1,7 @@
 //! `append_section` and `replace_section`: whole sections, heading first.
 
-use super::edited::{Edited, Scope};
-use super::file::{FileEdit, ids, refuse_heading};
+use super::edited::Edited;
+use super::file::{FileEdit, Part, Place, ids, refuse_heading};
 use crate::contract::SectionId;
 use crate::project::request::{Answer, IfExists, IfMissing, Reason, Refusal, Selector, Target};
 
@@ -50,7 +50,8 @@ impl FileEdit<'_> {
             Some(parent) => find_parent(&self.outline, parent, level, self.edit)?,
         };
         let dressed = self.dress(&full, at..at, Some(id.clone()))?;
-        self.insert(position, &dressed, at, Added::Family(level, Some(id)))
+        let place = Place { position, at, parent: parent.cloned() };
+        self.insert(place, &dressed, Added::Family(level, Some(id)))
     }
 
     fn refuse_other_level(&self, index: usize, level: u8) -> Answer<()> {
@@ -105,9 +106,10 @@ impl FileEdit<'_> {
                     Selector::Id(id) => Some(id.clone()),
                     Selector::Heading { .. } => None,
                 };
-                let (end, _) = self.end_of_file(level, "content")?;
+                let (position, _) = self.end_of_file(level, "content")?;
                 let dressed = self.dress(&content, at..at, id.clone())?;
-                self.insert(end, &dressed, at, Added::Family(level, id))
+                let place = Place { position, at, parent: None };
+                self.insert(place, &dressed, Added::Family(level, id))
             }
             (Err(refusal), IfMissing::Reject | IfMissing::Append) => Err(refusal),
         }
@@ -135,8 +137,8 @@ impl FileEdit<'_> {
             added: Added::Family(level, section.id.clone()),
         };
         let text = self.line_ends(dressed.trim_end_matches('\n'));
-        let touched = self.touch(index, Scope::Whole);
-        self.splice(range, &text, &change, touched)
+        let meaning = self.replaces(index, Part::Whole, &range, &text);
+        self.splice(range, &text, &change, meaning)
     }
 
     /// Returns the content of an `append_section` with its heading first, given with it or without.

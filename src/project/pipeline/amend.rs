@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::digest::Approvable;
 use super::plan::Planned;
 use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
 use super::verify;
@@ -44,6 +45,8 @@ impl Planned<'_> {
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));
         self.reaches_out = self.files.iter().any(|file| verify::reaches_out(&self.screened, file));
         self.warnings = self.files.iter().flat_map(PlannedFile::losses).collect();
+        self.warnings.extend(self.files.iter().flat_map(PlannedFile::weakened));
+        self.approvable = Approvable::Files;
         self.affected = self.files.iter().flat_map(affected_sections).collect();
         Ok(self)
     }

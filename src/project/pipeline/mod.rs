@@ -6,6 +6,7 @@
 
 mod amend;
 mod claims;
+mod digest;
 mod forms;
 mod inspect;
 mod levels;

@@ -1,11 +1,11 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
+use super::digest::Approvable;
 use super::plan_builder::PlanBuilder;
 use super::planned_file::{PlannedFile, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
-use crate::contract::ContentHash;
 use crate::project::edit::TouchedSection;
 use crate::project::rejection::Rejection;
 use crate::project::request::{AffectedSection, Answer, OperationKind};
@@ -20,8 +20,8 @@ pub struct Planned<'a> {
     pub files: Vec<PlannedFile>,
     /// The sections touched.
     pub affected: Vec<AffectedSection>,
-    /// The sections whose former text the change builds on.
-    pub touched: Vec<TouchedSection>,
+    /// For each operation the section that it builds on, if it builds on any.
+    pub touched: Vec<Option<TouchedSection>>,
     /// What the caller should know.
     pub warnings: Vec<String>,
     /// Whether a text comes in that is allowed to look like a secret.
@@ -31,6 +31,7 @@ pub struct Planned<'a> {
     /// Whether it brings into a tracked file what changes how its other sections are read.
     pub(super) reaches_out: bool,
     pub(super) replacing: Vec<usize>,
+    pub(super) approvable: Approvable,
     /// What each operation came down to.
     pub(super) effects: Vec<OperationKind>,
     /// The texts that people rejected.
@@ -38,8 +39,8 @@ pub struct Planned<'a> {
 }
 
 impl<'a> Screened<'a> {
-    /// Returns the sections of some files that the operations build on, as far as they can be done there.
-    pub fn touches(&self, snapshot: &Snapshot) -> Vec<TouchedSection> {
+    /// Returns for each operation the section of some files that it builds on, as far as it can be done there.
+    pub fn touches(&self, snapshot: &Snapshot) -> Vec<Option<TouchedSection>> {
         let mut builder = PlanBuilder::new(snapshot);
         // What cannot be done is for the plan to say.
         let _ = builder.work_all(self);
@@ -56,8 +57,9 @@ impl<'a> Screened<'a> {
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let reaches_out = files.iter().any(|file| verify::reaches_out(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
-        let PlanBuilder { touched, mut warnings, replacing, effects, .. } = builder;
+        let PlanBuilder { touched, results, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
+        warnings.extend(files.iter().flat_map(PlannedFile::weakened));
         warnings.extend(self.unknown.iter().cloned());
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
@@ -72,6 +74,7 @@ impl<'a> Screened<'a> {
             changes_frame,
             reaches_out,
             replacing,
+            approvable: Approvable::Operations(results),
             effects,
             rejections: snapshot.rejections,
         })
@@ -79,22 +82,6 @@ impl<'a> Screened<'a> {
 }
 
 impl Planned<'_> {
-    /// Returns the hash of all that would be applied: each path with its old and its new bytes.
-    pub fn digest(&self) -> ContentHash {
-        let mut bytes = Vec::new();
-        for file in &self.files {
-            bytes.extend_from_slice(file.path.as_str().as_bytes());
-            // What goes counts too: the same new text over another old one is another decision.
-            let nothing = ContentHash::of(b"");
-            for hash in [file.before_hash().unwrap_or(&nothing), file.after_hash()] {
-                bytes.push(0);
-                bytes.extend_from_slice(hash.as_str().as_bytes());
-            }
-            bytes.push(b'\n');
-        }
-        ContentHash::of(&bytes)
-    }
-
     pub(crate) fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))

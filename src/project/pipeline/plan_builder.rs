@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use super::digest::PlannedResult;
 use super::place::Placed;
 use super::planned_file::{PlannedFile, SectionsRead};
 use super::record::{fitted, refuse_second};
@@ -12,7 +13,7 @@ use super::verify;
 use super::writers::Writers;
 use crate::contract::FileState;
 use crate::markdown::{Outline, Section};
-use crate::project::edit::{Edit, Edited, Scope, TouchedSection, create, edit, new_file, titled};
+use crate::project::edit::{Edit, Edited, TouchedSection, create, edit, new_file, titled};
 use crate::project::request::{
     Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
 };
@@ -29,7 +30,9 @@ pub(super) struct PlanBuilder<'s> {
     sections: BTreeMap<MemoryPath, Vec<Section>>,
     written: usize,
     pub(super) writers: Writers,
-    pub(super) touched: Vec<TouchedSection>,
+    /// For each operation.
+    pub(super) touched: Vec<Option<TouchedSection>>,
+    pub(super) results: Vec<PlannedResult>,
     pub(super) warnings: Vec<String>,
     pub(super) replacing: Vec<usize>,
     pub(super) effects: Vec<OperationKind>,
@@ -45,6 +48,7 @@ impl<'s> PlanBuilder<'s> {
             written: 0,
             writers: Writers::default(),
             touched: Vec::new(),
+            results: Vec::new(),
             warnings: Vec::new(),
             replacing: Vec::new(),
             effects: Vec::new(),
@@ -54,6 +58,7 @@ impl<'s> PlanBuilder<'s> {
     /// Does every operation to the file that it names; returns what cannot be done.
     pub(super) fn work_all(&mut self, screened: &Screened<'_>) -> Refusals {
         let (mut refusals, mut slips) = (Refusals::default(), Vec::<(&MemoryPath, _)>::new());
+        self.touched.resize(screened.placed.len(), None);
         let operations = screened.request().operations.iter().zip(&screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {
             let path = &placed.path;
@@ -114,11 +119,11 @@ impl<'s> PlanBuilder<'s> {
             self.writers.takes_away(&placed.path, &outline, index, action);
             clear_blank(&mut edited.text);
         }
-        if before.is_some() && replaces_file(placed, &edited.touched) {
+        if before.is_some() && replaces_file(placed, edited.touched.as_ref()) {
             self.replacing.push(index);
         }
         self.effects.push(edited.effect);
-        self.note(index, &placed.path, &mut edited);
+        self.note(index, placed, &mut edited);
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
         }
@@ -161,11 +166,16 @@ impl<'s> PlanBuilder<'s> {
         self.sections.insert(path.clone(), outline.into_sections());
     }
 
-    fn note(&mut self, index: usize, path: &MemoryPath, edited: &mut Edited) {
+    fn note(&mut self, index: usize, placed: &Placed<'_>, edited: &mut Edited) {
         self.written += edited.written.len();
-        self.writers.wrote(path, mem::take(&mut edited.written), index);
+        self.writers.wrote(&placed.path, mem::take(&mut edited.written), index);
         self.warnings.append(&mut edited.warnings);
-        self.touched.append(&mut edited.touched);
+        self.touched[index] = edited.touched.take();
+        self.results.push(PlannedResult {
+            file: placed.path.clone(),
+            archive: placed.archive.as_ref().map(|(path, _)| path.clone()),
+            result: edited.result.clone(),
+        });
     }
 
     fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {
@@ -216,10 +226,10 @@ impl<'s> PlanBuilder<'s> {
 }
 
 /// Tells whether an operation writes a section above the entries: with a title goes all that stands in it, as with the file.
-fn replaces_file(placed: &Placed<'_>, touched: &[TouchedSection]) -> bool {
+fn replaces_file(placed: &Placed<'_>, touched: Option<&TouchedSection>) -> bool {
     let entries = placed.category.section.as_ref();
     let entries = entries.map_or(1, |_| placed.category.entry_level(placed.path.as_str()));
-    touched.iter().any(|it| it.scope == Scope::Whole && it.level < entries)
+    touched.is_some_and(|it| it.builds_on.is_whole() && it.level < entries)
 }
 
 fn refuse_many(index: usize, action: &Action) -> Box<Refusal> {

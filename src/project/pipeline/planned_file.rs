@@ -1,7 +1,7 @@
 //! A file as a change leaves it, and the sections that the change builds on.
 
 use crate::contract::ContentHash;
-use crate::markdown::{Outline, Section, dropped};
+use crate::markdown::{Outline, Section, SourceNote, dropped};
 use crate::project::edit::{SectionChange, changes};
 use crate::project::request::{AffectedSection, Change, MemoryPath};
 use crate::project::reversal::Reversal;
@@ -85,6 +85,30 @@ impl PlannedFile {
             Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
         });
         lost.collect()
+    }
+
+    /// Says which sections cite a source with less confidence than before.
+    pub(super) fn weakened(&self) -> Vec<String> {
+        let (old, new) = (self.former(), self.outline());
+        let cited = |change: &SectionChange| {
+            let (former, now) = (&old.sections()[change.former?], &new.sections()[change.index?]);
+            Some((change.id.clone()?, former.sources.clone(), now.sources.clone()))
+        };
+        let mut said = Vec::new();
+        for (id, former, now) in self.changes.iter().filter_map(cited) {
+            for then in former {
+                let is_weaker = |now: &&SourceNote| {
+                    (now.kind, &now.reference) == (then.kind, &then.reference)
+                        && now.confidence.is_weaker_than(then.confidence)
+                };
+                let Some(now) = now.iter().find(is_weaker) else { continue };
+                said.push(format!(
+                    "`{}#{id}` cites the {} `{}` as `{}`, and before as `{}`",
+                    self.path, now.kind, now.reference, now.confidence, then.confidence
+                ));
+            }
+        }
+        said
     }
 
     pub fn reversal(&self) -> Reversal {

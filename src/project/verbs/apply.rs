@@ -174,7 +174,7 @@ pub(super) fn settle(
         leave,
         selection: &options.selection,
         left_out: left_out(project, staged, options)?,
-        forced: overwrites(&routed.planned, staged, options),
+        forced: overwrites(project, &routed.planned, staged, options)?,
         tail: &here.layout().signed_log().tail()?,
         undo: here.layout().undo_list().tail()?,
     };
@@ -239,9 +239,21 @@ fn refuse_other(
 }
 
 /// Tells whether a change overwrites a newer one. A person who merged both and saw the result overwrites nothing.
-fn overwrites(planned: &Planned<'_>, staged: &StagedProposal, options: &ApplyOptions) -> bool {
+fn overwrites(
+    project: &Project,
+    planned: &Planned<'_>,
+    staged: &StagedProposal,
+    options: &ApplyOptions,
+) -> Result<bool> {
     let ApplyOptions { force, selection, .. } = options;
-    *force && selection.texts().is_none() && refuse_drift(planned, staged, selection).is_err()
+    if !*force || selection.texts().is_some() {
+        return Ok(false);
+    }
+    match refuse_drift(project, planned, staged, selection) {
+        Ok(()) => Ok(false),
+        Err(Stop::Refused(_)) => Ok(true),
+        Err(Stop::Failed(error)) => Err(error),
+    }
 }
 
 /// Returns the step that remembers the operations that a person left out.

@@ -8,14 +8,14 @@ use super::selection::Selection;
 use super::wanted::Wanted;
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::edit::TouchedSection;
+use crate::project::edit::conflict;
 use crate::project::merge::{Marks, Merged, Sides, merge};
 use crate::project::pipeline::{Planned, Screened, Snapshot};
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal};
 use crate::project::store::past;
 use crate::project::store::staging::{self, StagedProposal};
 
-use super::reopen::{question, recorded, refuse_drift};
+use super::reopen::{Drift, question, recorded, refuse_drift, reopen};
 
 const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
 
@@ -73,6 +73,10 @@ fn planned_then<'w>(
         let recorded = recorded(project, staged);
         Ok(question(project, staged)?.screen(project.rules()?, &recorded)?)
     };
+    // What conflicts with nothing is merged already: two additions to one section would contradict line by line.
+    if let Ok(planned) = reopen(project, staged, &Selection::All, Drift::Refused) {
+        return Ok(planned);
+    }
     let screened = asked()?;
     let paths = screened.files();
     if let Some(then) = before(home, staged, &paths)? {
@@ -88,12 +92,14 @@ fn planned_then<'w>(
     for then in std::iter::once(Ok(today)).chain(past(home.store.layout(), &paths)?) {
         let then = then?;
         let screened = asked()?;
-        let is_then = |now: &TouchedSection| staged.touched.iter().any(|then| now.is_still(then));
-        if !screened.touches(&then).iter().all(is_then) {
+        // What cannot be done there at all is for the plan to say.
+        let touched = screened.touches(&then);
+        let mut known = touched.iter().zip(&staged.touched).filter(|(now, _)| now.is_some());
+        if known.any(|(now, then)| conflict(then.as_ref(), now.as_ref())) {
             continue;
         }
         match screened.plan(then) {
-            Ok(planned) if refuse_drift(&planned, staged, &Selection::All).is_ok() => {
+            Ok(planned) if refuse_drift(project, &planned, staged, &Selection::All).is_ok() => {
                 return Ok(planned);
             }
             Err(refusal) if !is_drift(&refusal) => drop(refused.get_or_insert(refusal)),

@@ -7,7 +7,7 @@ use super::gone;
 use super::project::Project;
 use super::selection::Selection;
 use crate::error::Result;
-use crate::project::edit::TouchedSection;
+use crate::project::edit::{SectionName, TouchedSection, conflict};
 use crate::project::pipeline::{Placed, Planned, Proposal, Submission};
 use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 use crate::project::store::staging::{Fidelity, StagedProposal};
@@ -46,7 +46,7 @@ pub(super) fn reopen<'w>(
         planned.refuse_known()?;
     }
     if drift == Drift::Refused {
-        refuse_drift(&planned, staged, selection)?;
+        refuse_drift(project, &planned, staged, selection)?;
     }
     let planned = match selection.texts() {
         Some(amendment) => planned.amended(amendment)?,
@@ -114,33 +114,53 @@ pub(super) fn placed<'w>(
     Ok(placed.ok().map(|(placed, _)| (proposal, placed)))
 }
 
-/// Refuses a plan that builds on a section that changed since the proposal.
+/// Refuses a plan with an operation that conflicts with what changed since the proposal.
 pub(super) fn refuse_drift(
+    project: &Project,
     planned: &Planned<'_>,
     staged: &StagedProposal,
     selection: &Selection,
-) -> Answer<()> {
-    let (now, then) = (&planned.touched, &staged.touched);
-    let is_in =
-        |each: &TouchedSection, list: &[TouchedSection]| list.iter().any(|it| it.is_still(each));
-    let is_same = || now.iter().zip(then).all(|(now, then)| now.is_still(then));
-    let other = match selection {
-        _ if now.len() == then.len() && is_same() => return Ok(()),
-        // The sections of the other operations do not matter.
-        Selection::Operations(_) | Selection::Pieces { .. } => {
-            match now.iter().find(|each| !is_in(each, then)) {
-                None => return Ok(()),
-                other => other,
-            }
-        }
-        Selection::All | Selection::Amended(_) => {
-            then.iter().find(|each| !is_in(each, now)).or(now.first())
-        }
+) -> Attempt<()> {
+    let Some(wanted) = selection.operations() else {
+        return Ok(refuse_conflict(staged, &planned.touched, 0..planned.touched.len())?);
     };
-    let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {
-        "" => format!("`{}`", each.file),
-        section => format!("the section `{section}` of `{}`", each.file),
-    });
+    // An operation was recorded on the text that those before it left, also those that are not wanted.
+    let mut now = vec![None; wanted.last().map_or(0, |last| last + 1)];
+    for (number, touched) in wanted.iter().zip(&planned.touched) {
+        now[*number].clone_from(touched);
+    }
+    let wanted = || wanted.iter().copied();
+    if refuse_conflict(staged, &now, wanted()).is_ok() {
+        return Ok(());
+    }
+    let all = question(project, staged)?.screen(project.rules()?, &recorded(project, staged))?;
+    let snapshot = project.store.snapshot(&all.files())?;
+    Ok(refuse_conflict(staged, &all.touches(&snapshot), wanted())?)
+}
+
+/// Refuses if one of these operations builds on something else now.
+fn refuse_conflict(
+    staged: &StagedProposal,
+    now: &[Option<TouchedSection>],
+    mut operations: impl Iterator<Item = usize>,
+) -> Answer<()> {
+    let then = &staged.touched;
+    let at = |list: &[Option<TouchedSection>], number: usize| -> Option<TouchedSection> {
+        list.get(number).cloned().flatten()
+    };
+    let is_conflict =
+        |number: &usize| conflict(at(then, *number).as_ref(), at(now, *number).as_ref());
+    let found = operations.find(is_conflict);
+    let Some(number) = found else { return Ok(()) };
+    let place = match at(then, number).or(at(now, number)) {
+        None => "a section".to_owned(),
+        Some(TouchedSection { file, section: SectionName::File, .. }) => format!("`{file}`"),
+        Some(TouchedSection {
+            file,
+            section: SectionName::Id(name) | SectionName::Heading(name),
+            ..
+        }) => format!("the section `{name}` of `{file}`"),
+    };
     let id = &staged.id;
     let hint = format!(
         "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; after `reject {id} --allow-again` it can be proposed anew"

@@ -21,8 +21,8 @@ pub(crate) struct StagedProposal {
     pub(crate) expires_at: Moment,
     pub(crate) owner: Option<String>,
     pub(crate) branch: String,
-    /// The sections that it builds on, as they were.
-    pub(crate) touched: Vec<TouchedSection>,
+    /// For each operation the section that it builds on, as it was.
+    pub(crate) touched: Vec<Option<TouchedSection>>,
     /// The evidence, as it was.
     pub(crate) notes: Vec<SourceNote>,
     /// The request as submitted.

@@ -33,7 +33,7 @@ struct FromDisk {
     #[serde(default)]
     owner: Option<OwnerFromDisk>,
     branch: String,
-    touched: Vec<TouchedSection>,
+    touched: Vec<Option<TouchedSection>>,
     sources: Vec<String>,
     request: Value,
 }

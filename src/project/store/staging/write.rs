@@ -32,7 +32,7 @@ struct OnDisk<'a> {
     branch: &'a str,
     routing: &'a Routing,
     question: ContentHash,
-    touched: &'a [TouchedSection],
+    touched: &'a [Option<TouchedSection>],
     sources: Vec<String>,
     request: &'a Value,
 }

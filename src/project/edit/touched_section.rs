@@ -1,0 +1,114 @@
+//! What an operation builds on, and which later change of it conflicts with the operation.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::ContentHash;
+use crate::markdown::LineEnding;
+
+/// A section that an operation builds on, as the operation found it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TouchedSection {
+    pub file: String,
+    pub section: SectionName,
+    /// What of it the operation builds on.
+    pub builds_on: BuildsOn,
+    /// Hash of the headings above, where others of its level have the same heading and none has an id: if one more comes
+    /// before it, what is meant would be that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<ContentHash>,
+    /// Level of its heading; 0 for the whole file, and where it is read from a pending proposal.
+    #[serde(skip)]
+    pub level: u8,
+}
+
+/// What a section is known by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SectionName {
+    Id(String),
+    /// It has no id.
+    Heading(String),
+    /// It is the whole file.
+    File,
+}
+
+/// What an operation means: the part of a section that must be what it was, with its hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "part", content = "hash", rename_all = "snake_case")]
+pub enum BuildsOn {
+    /// Only that the section is there: an addition goes to any text.
+    Presence,
+    /// The same of an archived section, which an addition brings back.
+    ArchivedPresence,
+    /// Its heading and level: a renaming keeps any text.
+    Heading(ContentHash),
+    /// Its text up to the next heading, without heading and evidence.
+    Body(ContentHash),
+    /// All of it, with the sections in it.
+    Whole(ContentHash),
+}
+
+impl TouchedSection {
+    /// Takes a whole file.
+    pub(super) fn file(path: &str, text: &str) -> Self {
+        let (file, section) = (path.to_owned(), SectionName::File);
+        Self { file, section, builds_on: BuildsOn::Whole(hash(text)), above: None, level: 0 }
+    }
+}
+
+/// Returns the hash of a text, whatever its line ends are: git may write others.
+pub(super) fn hash(text: &str) -> ContentHash {
+    ContentHash::of(LineEnding::Lf.apply(text).as_bytes())
+}
+
+/// Tells whether what changed since an operation was proposed conflicts with it: what it built on is not what it would
+/// build on now. None stands for an operation that builds on nothing.
+pub(crate) fn conflict(then: Option<&TouchedSection>, now: Option<&TouchedSection>) -> bool {
+    match (then, now) {
+        (None, None) => false,
+        // What was to be added would replace something now, or the other way round.
+        (Some(_), None) | (None, Some(_)) => true,
+        (Some(then), Some(now)) => {
+            let is_above = then.above.as_ref().zip(now.above.as_ref());
+            then.file != now.file
+                || !then.section.is_still(&now.section)
+                || !then.builds_on.is_still(&now.builds_on)
+                || is_above.is_some_and(|(then, now)| then != now)
+        }
+    }
+}
+
+impl SectionName {
+    fn is_still(&self, now: &Self) -> bool {
+        match (self, now) {
+            // An operation before this one, of whatever proposal, has given it an id.
+            (Self::Heading(_), Self::Id(_)) => true,
+            (Self::Id(_) | Self::Heading(_) | Self::File, _) => self == now,
+        }
+    }
+}
+
+impl BuildsOn {
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Self::Whole(_) => true,
+            Self::Presence | Self::ArchivedPresence | Self::Heading(_) | Self::Body(_) => false,
+        }
+    }
+
+    fn is_still(&self, now: &Self) -> bool {
+        match (self, now) {
+            // Another addition has brought it back.
+            (Self::ArchivedPresence, Self::Presence) => true,
+            // What is added to a section that went to the archive would bring back its pointer.
+            (
+                Self::Presence
+                | Self::ArchivedPresence
+                | Self::Heading(_)
+                | Self::Body(_)
+                | Self::Whole(_),
+                _,
+            ) => self == now,
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::compose::{head, merge_notes, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
 use super::edited::Edited;
-use super::file::{FileEdit, Meaning, Part};
+use super::file::{EditEffect, FileEdit, TouchedPart};
 use super::operation_result::OperationResult;
 use super::target::locate;
 use crate::markdown::{LineEnding, Section, gap, stands_in, without_repeats};
@@ -22,8 +22,8 @@ impl FileEdit<'_> {
         let text = format!("{}{blank}{body}", head(&self.id_of(index), self.edit.notes));
         let text = self.line_ends(text.trim_end_matches('\n'));
         let range = self.own_range(index);
-        let meaning = self.replaces(index, Part::Body, &range, &text);
-        self.write_own(index, &text, meaning)
+        let effects = self.replaces(index, TouchedPart::Body, &range, &text);
+        self.write_own(index, &text, effects)
     }
 
     pub(super) fn append_to_section(self, target: &Target, content: &str) -> Answer<Edited> {
@@ -58,22 +58,22 @@ impl FileEdit<'_> {
             Some(old) if !body.is_empty() => format!("{head}{old}{gap}"),
             Some(_) | None => head + &self.line_ends("\n"),
         };
-        let meaning = self.adds(index, content.trim_end());
+        let effects = self.adds(index, content.trim_end());
         let content = ends.apply(content.trim_end());
-        let mut edited = self.write_own(index, &(text + &content), meaning)?;
+        let mut edited = self.write_own(index, &(text + &content), effects)?;
         edited.warnings = warnings;
         Ok(edited)
     }
 
     /// Returns what an addition means: it goes to whatever text the section has, with its own evidence.
-    fn adds(&self, index: usize, content: &str) -> Meaning {
+    fn adds(&self, index: usize, content: &str) -> EditEffect {
         let id = self.id_of(index);
         let text = match content {
             "" => String::new(),
             content => format!("{}\n{content}", head(&id, self.edit.notes)),
         };
         let result = OperationResult::addition(id.as_str(), &text);
-        Meaning { touched: Some(self.touch(index, Part::Presence)), result }
+        EditEffect { touched: Some(self.touch(index, TouchedPart::Presence)), result }
     }
 
     fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {
@@ -85,7 +85,7 @@ impl FileEdit<'_> {
 
     /// Returns the file unchanged, as the section already holds what is to be added.
     fn leave(self, index: usize, warnings: Vec<String>) -> Edited {
-        let Meaning { touched, result } = self.adds(index, "");
+        let EditEffect { touched, result } = self.adds(index, "");
         Edited {
             text: self.outline.text().to_owned(),
             touched,
@@ -99,7 +99,7 @@ impl FileEdit<'_> {
     }
 
     /// Replaces the comment lines and the body of a section.
-    fn write_own(self, index: usize, text: &str, meaning: Meaning) -> Answer<Edited> {
+    fn write_own(self, index: usize, text: &str, effects: EditEffect) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
         let (start, end) = (section.heading_bytes.end, self.own_text_end(index));
         // A heading that ends the file may have no line end yet, and one that stands alone has no
@@ -113,7 +113,7 @@ impl FileEdit<'_> {
         };
         let added = Added::One(section.heading.level, Some(self.id_of(index)));
         let change = ExpectedChange { at: index, removed: 1, added };
-        self.splice(start..end.max(start), &text, &change, meaning)
+        self.splice(start..end.max(start), &text, &change, effects)
     }
 
     /// Returns the bytes of the comment lines and the body of a section.

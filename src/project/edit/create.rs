@@ -3,7 +3,7 @@
 use super::compose::{Dress, Previous, dress, new_file};
 use super::containment::{Added, Checked, check_new};
 use super::edited::Edited;
-use super::file::{FileEdit, Meaning, Place, ids};
+use super::file::{EditEffect, FileEdit, Insertion, ids};
 use super::input::Edit;
 use super::operation_result::OperationResult;
 use super::touched_section::TouchedSection;
@@ -26,7 +26,7 @@ pub fn create(
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
             let text = dress_with(SectionIds::default(), Previous::default())?;
             let result = OperationResult::addition("", &text);
-            made(text, Meaning { touched: None, result }, &pointer)
+            made(text, EditEffect { touched: None, result }, &pointer)
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -39,7 +39,7 @@ pub fn create(
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
             let (position, file) = (old.text().len(), FileEdit { outline: old, edit });
             refuse_within(&file, &dressed)?;
-            file.insert(Place { position, at, parent: None }, &dressed, Added::Any)
+            file.insert(Insertion { position, at, parent: None }, &dressed, Added::Any)
         }
         (Some(old), IfFileExists::Replace) => {
             let before = old.text();
@@ -48,15 +48,15 @@ pub fn create(
             let text = mark.to_owned() + &LineEnding::of(before).apply(&text);
             let touched = Some(TouchedSection::file(edit.path.as_str(), before));
             let result = OperationResult::replacement("", before, &text);
-            made(text, Meaning { touched, result }, &pointer)
+            made(text, EditEffect { touched, result }, &pointer)
         }
     }
 }
 
-fn made(text: String, meaning: Meaning, pointer: &str) -> Answer<Edited> {
+fn made(text: String, effects: EditEffect, pointer: &str) -> Answer<Edited> {
     let Checked { written, sections } = check_new(&text, pointer)?;
     let (effect, archived, warnings) = (OperationKind::CreateFile, None, Vec::new());
-    let Meaning { touched, result } = meaning;
+    let EditEffect { touched, result } = effects;
     Ok(Edited { text, sections, touched, result, effect, written, archived, warnings })
 }
 

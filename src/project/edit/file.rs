@@ -18,13 +18,13 @@ pub(super) struct FileEdit<'a> {
 }
 
 /// What an operation builds on, and what comes of it.
-pub(super) struct Meaning {
+pub(super) struct EditEffect {
     pub(super) touched: Option<TouchedSection>,
     pub(super) result: OperationResult,
 }
 
 /// Where a new section goes.
-pub(super) struct Place {
+pub(super) struct Insertion {
     /// The byte.
     pub(super) position: usize,
     /// The number of the section that it will be.
@@ -35,7 +35,7 @@ pub(super) struct Place {
 
 /// The part of a section that an operation builds on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TouchedPart {
     Presence,
     Heading,
     Body,
@@ -44,8 +44,8 @@ pub(super) enum Part {
 
 impl FileEdit<'_> {
     /// Puts sections between others, with one blank line on either side.
-    pub(super) fn insert(self, place: Place, text: &str, added: Added) -> Answer<Edited> {
-        let Place { position, at, parent } = place;
+    pub(super) fn insert(self, place: Insertion, text: &str, added: Added) -> Answer<Edited> {
+        let Insertion { position, at, parent } = place;
         let before = &self.outline.text()[..position];
         let lines = before.strip_suffix('\n').map(|rest| rest.strip_suffix('\r').unwrap_or(rest));
         let gap = match lines {
@@ -59,7 +59,7 @@ impl FileEdit<'_> {
         let change = ExpectedChange { at, removed: 0, added };
         let text = self.line_ends(&text);
         let result = OperationResult::addition(parent.as_ref().map_or("", |it| it.as_str()), &text);
-        self.splice(position..position, &text, &change, Meaning { touched: None, result })
+        self.splice(position..position, &text, &change, EditEffect { touched: None, result })
     }
 
     /// Replaces some bytes, if all sections but those of the change stay as they are.
@@ -68,7 +68,7 @@ impl FileEdit<'_> {
         range: Range<usize>,
         replacement: &str,
         change: &ExpectedChange,
-        Meaning { touched, result }: Meaning,
+        EditEffect { touched, result }: EditEffect,
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
@@ -110,31 +110,33 @@ impl FileEdit<'_> {
     pub(super) fn replaces(
         &self,
         index: usize,
-        part: Part,
+        part: TouchedPart,
         range: &Range<usize>,
         text: &str,
-    ) -> Meaning {
+    ) -> EditEffect {
         let title = self.outline.sections()[index].title();
         let result = OperationResult::replacement(title, &self.outline.text()[range.clone()], text);
-        Meaning { touched: Some(self.touch(index, part)), result }
+        EditEffect { touched: Some(self.touch(index, part)), result }
     }
 
-    pub(super) fn touch(&self, index: usize, part: Part) -> TouchedSection {
+    pub(super) fn touch(&self, index: usize, part: TouchedPart) -> TouchedSection {
         let section = &self.outline.sections()[index];
         let has_namesake = self.has_namesake(index);
         let above = has_namesake.then(|| self.headings_above(index));
         let above = above.map(|above| ContentHash::of(above.as_bytes()));
         let builds_on = match part {
             // Where several have the same heading and none has an id, only its text says which one is meant.
-            Part::Presence if has_namesake => BuildsOn::Body(hash(self.outline.body(section))),
-            Part::Presence if section.archived => BuildsOn::ArchivedPresence,
-            Part::Presence => BuildsOn::Presence,
-            Part::Heading => {
+            TouchedPart::Presence if has_namesake => {
+                BuildsOn::Body(hash(self.outline.body(section)))
+            }
+            TouchedPart::Presence if section.archived => BuildsOn::ArchivedPresence,
+            TouchedPart::Presence => BuildsOn::Presence,
+            TouchedPart::Heading => {
                 let Heading { level, text, .. } = &section.heading;
                 BuildsOn::Heading(hash(&format!("{level} {text}")))
             }
-            Part::Body => BuildsOn::Body(hash(self.outline.body(section))),
-            Part::Whole => BuildsOn::Whole(hash(self.outline.whole(section))),
+            TouchedPart::Body => BuildsOn::Body(hash(self.outline.body(section))),
+            TouchedPart::Whole => BuildsOn::Whole(hash(self.outline.whole(section))),
         };
         let title = section.title().to_owned();
         let name = if section.id.is_some() { SectionName::Id } else { SectionName::Heading };

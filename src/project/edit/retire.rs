@@ -3,7 +3,7 @@
 use super::compose::{head, merge_notes, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
 use super::edited::Edited;
-use super::file::{FileEdit, Meaning, Part, refuse_heading};
+use super::file::{EditEffect, FileEdit, TouchedPart, refuse_heading};
 use super::input::Edit;
 use super::moved_text::moved_text;
 use super::operation_result::OperationResult;
@@ -34,11 +34,11 @@ impl FileEdit<'_> {
         let former = format!("{} {}", section.heading.level, section.heading.text);
         let latter = format!("{level} {heading}\n{}", head(&id, self.edit.notes));
         let result = OperationResult::replacement(id.as_str(), &former, &latter);
-        let touched = Some(self.touch(index, Part::Heading));
-        let (edit, meaning) = (self.edit, Meaning { touched, result });
+        let touched = Some(self.touch(index, TouchedPart::Heading));
+        let (edit, effects) = (self.edit, EditEffect { touched, result });
         let is_moved = level != section.heading.level;
         let edited =
-            self.splice(range, &text, &change, meaning).map_err(|refusal| match is_moved {
+            self.splice(range, &text, &change, effects).map_err(|refusal| match is_moved {
                 true => refusal.at(format!("{}/new_heading_level", edit.pointer)),
                 false => refusal,
             })?;
@@ -84,10 +84,10 @@ impl FileEdit<'_> {
             section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);
         let removed = self.outline.family(index);
         let added = Added::One(section.heading.level, Some(id));
-        let meaning = self.replaces(index, Part::Whole, &range, &text);
+        let effects = self.replaces(index, TouchedPart::Whole, &range, &text);
         let archived = Some(self.archived_text(section));
         let change = ExpectedChange { at: index, removed, added };
-        Ok(Edited { archived, ..self.splice(range, &text, &change, meaning)? })
+        Ok(Edited { archived, ..self.splice(range, &text, &change, effects)? })
     }
 
     /// Returns the text of a section as it stands in the archive.
@@ -104,7 +104,7 @@ impl FileEdit<'_> {
         let removed = self.outline.family(index);
         let change = ExpectedChange { at: index, removed, added: Added::Nothing };
         let archived = Some(self.archived_text(section));
-        let meaning = self.replaces(index, Part::Whole, &range, "");
-        Ok(Edited { archived, ..self.splice(range, "", &change, meaning)? })
+        let effects = self.replaces(index, TouchedPart::Whole, &range, "");
+        Ok(Edited { archived, ..self.splice(range, "", &change, effects)? })
     }
 }

@@ -1,7 +1,7 @@
 //! `append_section` and `replace_section`: whole sections, heading first.
 
 use super::edited::Edited;
-use super::file::{FileEdit, Part, Place, ids, refuse_heading};
+use super::file::{FileEdit, Insertion, TouchedPart, ids, refuse_heading};
 use crate::contract::SectionId;
 use crate::project::request::{Answer, IfExists, IfMissing, Reason, Refusal, Selector, Target};
 
@@ -50,7 +50,7 @@ impl FileEdit<'_> {
             Some(parent) => find_parent(&self.outline, parent, level, self.edit)?,
         };
         let dressed = self.dress(&full, at..at, Some(id.clone()))?;
-        let place = Place { position, at, parent: parent.cloned() };
+        let place = Insertion { position, at, parent: parent.cloned() };
         self.insert(place, &dressed, Added::Family(level, Some(id)))
     }
 
@@ -108,7 +108,7 @@ impl FileEdit<'_> {
                 };
                 let (position, _) = self.end_of_file(level, "content")?;
                 let dressed = self.dress(&content, at..at, id.clone())?;
-                let place = Place { position, at, parent: None };
+                let place = Insertion { position, at, parent: None };
                 self.insert(place, &dressed, Added::Family(level, id))
             }
             (Err(refusal), IfMissing::Reject | IfMissing::Append) => Err(refusal),
@@ -137,8 +137,8 @@ impl FileEdit<'_> {
             added: Added::Family(level, section.id.clone()),
         };
         let text = self.line_ends(dressed.trim_end_matches('\n'));
-        let meaning = self.replaces(index, Part::Whole, &range, &text);
-        self.splice(range, &text, &change, meaning)
+        let effects = self.replaces(index, TouchedPart::Whole, &range, &text);
+        self.splice(range, &text, &change, effects)
     }
 
     /// Returns the content of an `append_section` with its heading first, given with it or without.

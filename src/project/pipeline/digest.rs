@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::plan::Planned;
 use super::planned_file::PlannedFile;
 use crate::contract::ContentHash;
 use crate::project::edit::OperationResult;
@@ -38,19 +37,16 @@ struct WholeFile<'a> {
     after: &'a ContentHash,
 }
 
-impl Planned<'_> {
-    /// Returns the hash of all that a person approves.
-    pub fn digest(&self) -> ContentHash {
-        let json = match &self.approvable {
+impl Approvable {
+    /// Returns the hash of all that a person approves of a plan for these files.
+    pub(super) fn digest(&self, files: &[PlannedFile]) -> ContentHash {
+        let json = match self {
             // Evidence that was stronger is nothing that surrounds an addition: it would be lost.
             Approvable::Operations(results) => {
-                let weakened: Vec<String> =
-                    self.files.iter().flat_map(PlannedFile::weakened).collect();
+                let weakened: Vec<String> = files.iter().flat_map(PlannedFile::weakened).collect();
                 serde_json::to_vec(&(results, weakened))
             }
-            Approvable::Files => {
-                serde_json::to_vec(&self.files.iter().map(whole).collect::<Vec<_>>())
-            }
+            Approvable::Files => serde_json::to_vec(&files.iter().map(whole).collect::<Vec<_>>()),
         };
         ContentHash::of(&json.expect("a plan is plain data"))
     }

@@ -6,6 +6,7 @@ use super::planned_file::{PlannedFile, affected_sections};
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
+use crate::contract::ContentHash;
 use crate::project::edit::TouchedSection;
 use crate::project::rejection::Rejection;
 use crate::project::request::{AffectedSection, Answer, OperationKind};
@@ -82,6 +83,11 @@ impl<'a> Screened<'a> {
 }
 
 impl Planned<'_> {
+    /// Returns the hash of all that a person approves.
+    pub fn digest(&self) -> ContentHash {
+        self.approvable.digest(&self.files)
+    }
+
     pub(crate) fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))

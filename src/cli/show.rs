@@ -157,7 +157,14 @@ pub(super) fn source(source: &ShownSource) -> String {
         Some(word) if word != "fresh" => format!(" ({word})"),
         _ => String::new(),
     };
-    format!("{} {}{since}", source.kind, source.reference)
+    let numbers: Vec<String> =
+        source.operations.iter().map(|number| (number + 1).to_string()).collect();
+    let only = match numbers.len() {
+        0 => String::new(),
+        1 => format!(" for operation {}", numbers[0]),
+        _ => format!(" for operations {}", numbers.join(", ")),
+    };
+    format!("{} {}{since}{only}", source.kind, source.reference)
 }
 
 /// Writes the operations of a proposal that cannot be applied.

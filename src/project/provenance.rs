@@ -1,6 +1,6 @@
 //! Asks of a change what it rests on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::{Confidence, SourceType};
 use crate::markdown::SourceNote;
@@ -57,38 +57,65 @@ impl Freshness {
     }
 }
 
-/// Returns what is wrong with the sources of a change, in sentences.
-///
-/// `evidence` has an entry for each source; `categories` are all that the change touches.
-pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]) -> Vec<String> {
+/// Sources, and where they stand in the request.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceList<'a> {
+    /// JSON pointer of the list.
+    pub(crate) pointer: String,
+    pub(crate) sources: &'a [Source],
+}
+
+/// What was found for each source of a request, by kind and reference.
+#[derive(Debug)]
+pub(crate) struct FoundEvidence(BTreeMap<(SourceType, String), Evidence>);
+
+impl FoundEvidence {
+    /// Takes the evidence of some sources, one for each.
+    pub(crate) fn new(sources: Vec<Source>, evidence: Vec<Evidence>) -> Self {
+        let keys = sources.into_iter().map(|source| (source.kind, source.reference));
+        Self(keys.zip(evidence).collect())
+    }
+
+    fn of(&self, source: &Source) -> &Evidence {
+        self.0.get(&(source.kind, source.reference.clone())).unwrap_or(&Evidence::Unchecked)
+    }
+}
+
+/// Returns which sources are not there, in sentences.
+pub(crate) fn missing(list: &SourceList<'_>, found: &FoundEvidence) -> Vec<String> {
     let mut violations = Vec::new();
-    for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
-        let what = match found {
+    for (index, source) in list.sources.iter().enumerate() {
+        let what = match found.of(source) {
             Evidence::Present(_) | Evidence::Unchecked | Evidence::NotKnown(_) => continue,
             Evidence::Shorter(lines) => {
                 format!("reaches beyond the end of a file of {lines} lines")
             }
             Evidence::Missing => why_missing(source).to_owned(),
         };
-        let Source { kind, reference, .. } = source;
-        violations.push(format!("/sources/{index}/ref: the {kind} `{reference}` {what}"));
-    }
-    let solid =
-        |source: &Source| !matches!(source.kind, SourceType::Inference | SourceType::External);
-    for category in categories.iter().filter(|category| category.needs_evidence) {
-        if !sources.iter().any(solid) {
-            violations.push(format!(
-                "/sources: a change of `{}` needs at least one source that is not `inference` or `external`",
-                category.name
-            ));
-        }
+        let (Source { kind, reference, .. }, pointer) = (source, &list.pointer);
+        violations.push(format!("{pointer}/{index}/ref: the {kind} `{reference}` {what}"));
     }
     violations
 }
 
+/// Says which of some categories need better evidence than these sources, in sentences.
+pub(crate) fn lacking(list: &SourceList<'_>, categories: &[&Category]) -> Vec<String> {
+    let solid =
+        |source: &Source| !matches!(source.kind, SourceType::Inference | SourceType::External);
+    let is_met = list.sources.iter().any(solid);
+    let open = categories.iter().filter(|category| category.needs_evidence && !is_met);
+    let say = |category: &&Category| {
+        format!(
+            "{}: a change of `{}` needs at least one source that is not `inference` or `external`",
+            list.pointer, category.name
+        )
+    };
+    open.map(say).collect()
+}
+
 /// Says which sources could not be looked up here, and why.
-pub fn not_known(sources: &[Source], evidence: &[Evidence]) -> Vec<String> {
-    let say = |(source, found): (&Source, &Evidence)| match found {
+pub(crate) fn not_known(sources: &[Source], found: &FoundEvidence) -> Vec<String> {
+    let say = |source: &Source| match found.of(source) {
         Evidence::NotKnown(why) => {
             Some(format!("the {} `{}` is not known: {why}", source.kind, source.reference))
         }
@@ -96,7 +123,7 @@ pub fn not_known(sources: &[Source], evidence: &[Evidence]) -> Vec<String> {
             None
         }
     };
-    sources.iter().zip(evidence).filter_map(say).collect()
+    sources.iter().filter_map(say).collect()
 }
 
 /// Says why what a source names is not there, or never could be.
@@ -111,29 +138,26 @@ fn why_missing(Source { kind, reference, .. }: &Source) -> &'static str {
 }
 
 /// Returns the notes that the written sections carry.
-pub fn notes(
+pub(crate) fn notes(
     sources: &[Source],
-    evidence: &[Evidence],
+    found: &FoundEvidence,
     confidence: Confidence,
     date: &str,
 ) -> Vec<SourceNote> {
-    sources
-        .iter()
-        .zip(evidence)
-        .map(|(source, found)| SourceNote {
-            kind: source.kind,
-            reference: source.reference.clone(),
-            blob: match found {
-                Evidence::Present(blob) => blob.clone(),
-                Evidence::Shorter(_)
-                | Evidence::Missing
-                | Evidence::Unchecked
-                | Evidence::NotKnown(_) => None,
-            },
-            confidence,
-            date: date.to_owned(),
-        })
-        .collect()
+    let note = |source: &Source| SourceNote {
+        kind: source.kind,
+        reference: source.reference.clone(),
+        blob: match found.of(source) {
+            Evidence::Present(blob) => blob.clone(),
+            Evidence::Shorter(_)
+            | Evidence::Missing
+            | Evidence::Unchecked
+            | Evidence::NotKnown(_) => None,
+        },
+        confidence,
+        date: date.to_owned(),
+    };
+    sources.iter().map(note).collect()
 }
 
 /// A place in the repository that a source of type `file` or `test` names.

@@ -26,7 +26,7 @@ fn a_proposal_is_shown_with_its_difference() {
       by         claude
       sources    user ada
       pending    0s, 7d left
-      digest     9d4a202431116e5f98e7fec4082cf77acc073a76f60e77a38ca92e6a79e64b3c
+      digest     73e10e6185018839633d112a049d60f99b94698e06436421fd71563439b73c1f
       applies    yes
       changed  conventions.md#errors  cf6e310d5c2d7673
 

@@ -81,6 +81,7 @@ mod merging;
 mod merging_rejections;
 #[cfg(unix)]
 mod modes;
+mod operation_sources;
 mod order;
 mod owners;
 mod packages;

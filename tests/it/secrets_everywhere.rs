@@ -13,8 +13,15 @@ use crate::support::{Reply, Sandbox};
 const TEXTS: [&str; 2] = ["/operations/0/content", "/operations/1/replacement"];
 
 /// Those that hold one line.
-const LINES: [&str; 5] =
-    ["/rationale", "/owner/id", "/sources/0/ref", "/sources/0/note", "/operations/0/heading"];
+const LINES: [&str; 7] = [
+    "/rationale",
+    "/owner/id",
+    "/sources/0/ref",
+    "/sources/0/note",
+    "/operations/0/heading",
+    "/operations/0/sources/0/ref",
+    "/operations/0/sources/0/note",
+];
 
 /// The fields that hold one of a few words, or nothing that is known.
 const WORDS: [&str; 14] = [
@@ -138,6 +145,7 @@ fn good() -> Value {
     let mut request = convention("Errors", "Name the path.");
     request["rationale"] = json!("why");
     request["sources"] = json!([{ "type": "user", "ref": "ada", "note": "said so" }]);
+    request["operations"][0]["sources"] = request["sources"].clone();
     request["owner"] = json!({ "id": "claude", "kind": "agent" });
     let archive = json!({
         "operation": "archive_section", "path": "conventions.md", "section_id": "errors", "replacement": "gone",

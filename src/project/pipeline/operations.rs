@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::parse_sources::read_sources;
 use crate::contract::{ContentHash, Fields, Problems, SectionId};
 use crate::project::request::{
     Action, IfExists, IfFileExists, IfMissing, Intent, MemoryPath, Operation, OperationKind,
@@ -34,9 +35,10 @@ pub(super) fn read(
     let kind = fields.word("operation", OperationKind::parse, OperationKind::NAMES)?;
     let mut reader = Reader { fields, paths };
     let path = reader.path("path");
+    let sources = read_sources(&mut reader.fields, problems);
     let action = reader.action(kind);
     reader.fields.finish();
-    Some(Operation { path, action: action? })
+    Some(Operation { path, sources, action: action? })
 }
 
 struct Reader<'a> {

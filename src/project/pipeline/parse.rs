@@ -23,6 +23,9 @@ pub(crate) const REQUEST_BYTES: usize = 1_048_576;
 
 const OPERATIONS: usize = 64;
 
+/// Sources of a request and of its operations together: each is looked up.
+const ALL_SOURCES: usize = 256;
+
 static REQUEST_SCHEMA: LazyLock<Value> = LazyLock::new(|| request_schema().to_value());
 
 /// A request as it came in.
@@ -132,6 +135,13 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
     note(refusals, Reason::InvalidRequest, &problems);
     let intent = read_intent(intent).map_err(|refusal| refusals.add(refusal)).ok();
     let operations = read_operations(list, refusals);
+    let own = operations.iter().flatten().map(|operation| operation.sources.len()).sum::<usize>();
+    if sources.len() + own > ALL_SOURCES {
+        let message =
+            format!("the request has {} sources, allowed are {ALL_SOURCES}", sources.len() + own);
+        let hint = "split it into several requests, or cite once, in `sources` of the request";
+        refusals.add(Refusal::new(Reason::TooLarge, message, hint).at("/operations"));
+    }
     Some(Request {
         intent: intent?,
         operations: operations?,

@@ -103,7 +103,7 @@ impl<'s> PlanBuilder<'s> {
             action,
             path: &placed.path,
             archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
-            notes: &screened.notes,
+            notes: &screened.notes[index],
             pointer: &pointer,
         };
         let mut edited = match &before {

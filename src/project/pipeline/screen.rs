@@ -12,7 +12,7 @@ use super::place::Placed;
 use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::{ContentHash, Moment, SourceType};
 use crate::markdown::SourceNote;
-use crate::project::provenance;
+use crate::project::provenance::{self, FoundEvidence, SourceList};
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request};
 use crate::project::schema::{Category, Matching};
 
@@ -23,7 +23,8 @@ pub struct Screened<'a> {
     pub(super) proposal: Proposal,
     pub(super) rules: Rules<'a>,
     pub(super) placed: Vec<Placed<'a>>,
-    pub(super) notes: Vec<SourceNote>,
+    /// For each operation what it rests on.
+    pub(super) notes: Vec<Vec<SourceNote>>,
     /// What was held against the patterns of the schemas before the lock.
     pub(super) matching: Matching,
     branch: Option<Branch>,
@@ -42,31 +43,25 @@ impl Proposal {
         refuse_hidden(&self.raw, &self.request)?;
         refuse_secrets(&self.raw, rules.scanner)?;
         let request = &self.request;
-        let evidence = surroundings.evidence(&request.sources);
-        let touched: Vec<&Category> = categories(&placed);
-        let violations = provenance::check(&request.sources, &evidence, &touched);
-        if !violations.is_empty() {
-            let mut refusal = Refusal::new(
-                Reason::ProvenanceViolation,
-                violations.join("; "),
-                "add a source that can be looked up, e.g. {\"type\": \"file\", \"ref\": \"src/auth.rs:10-20\"}, with a path inside the repository",
-            )
-            .at("/sources");
-            refusal.provenance_violations = violations;
-            return Err(refusal);
-        }
-        let date = self.day.clone();
-        let mut notes = provenance::notes(&request.sources, &evidence, request.confidence, &date);
+        let all = request.all_sources();
+        let found = FoundEvidence::new(all.clone(), surroundings.evidence(&all));
+        refuse_unfounded(request, &placed, &found)?;
         // Where no branch is checked out one file is for all commits, so that each section names its own.
         let commit = branch.as_ref().and_then(|branch| branch.commit.clone());
-        notes.extend(commit.map(|commit| SourceNote {
+        let commit = commit.map(|commit| SourceNote {
             kind: SourceType::Commit,
             reference: commit,
             blob: None,
             confidence: request.confidence,
-            date,
-        }));
-        let unknown = provenance::not_known(&request.sources, &evidence);
+            date: self.day.clone(),
+        });
+        let notes_of = |operation| {
+            let sources = request.sources_of(operation);
+            let notes = provenance::notes(sources, &found, request.confidence, &self.day);
+            notes.into_iter().chain(commit.clone()).collect()
+        };
+        let notes = request.operations.iter().map(notes_of).collect();
+        let unknown = provenance::not_known(&all, &found);
         let matching = match_ahead(request, &placed);
         Ok(Screened { proposal: self, rules, placed, notes, matching, branch, unknown })
     }
@@ -94,8 +89,11 @@ impl Screened<'_> {
         super::parse::question_hash(&self.proposal.raw)
     }
 
-    pub fn notes(&self) -> &[SourceNote] {
-        &self.notes
+    /// Returns what the operations rest on, each once.
+    pub fn notes(&self) -> Vec<&SourceNote> {
+        let mut known = BTreeSet::new();
+        let all = self.notes.iter().flatten();
+        all.filter(|note| known.insert((note.kind, &note.reference))).collect()
     }
 
     /// Returns the branch, where a file is named after it.
@@ -111,6 +109,39 @@ impl Screened<'_> {
         });
         named.collect()
     }
+}
+
+/// Refuses sources that are not there, and categories that need better ones.
+fn refuse_unfounded(request: &Request, placed: &[Placed<'_>], found: &FoundEvidence) -> Answer<()> {
+    let of_all = SourceList { pointer: "/sources".to_owned(), sources: &request.sources };
+    let mut violations = provenance::missing(&of_all, found);
+    let mut lacking = Vec::new();
+    for (index, (operation, placed)) in request.operations.iter().zip(placed).enumerate() {
+        let categories = categories(std::slice::from_ref(placed));
+        let list = match operation.sources.as_slice() {
+            [] => of_all.clone(),
+            sources => SourceList { pointer: format!("/operations/{index}/sources"), sources },
+        };
+        if !operation.sources.is_empty() {
+            violations.extend(provenance::missing(&list, found));
+        }
+        lacking.extend(provenance::lacking(&list, &categories));
+    }
+    for said in lacking {
+        if !violations.contains(&said) {
+            violations.push(said);
+        }
+    }
+    let Some(first) = violations.first() else { return Ok(()) };
+    let pointer = first.split_once(": ").map_or("/sources", |(pointer, _)| pointer).to_owned();
+    let mut refusal = Refusal::new(
+        Reason::ProvenanceViolation,
+        violations.join("; "),
+        "add a source that can be looked up, e.g. {\"type\": \"file\", \"ref\": \"src/auth.rs:10-20\"}, with a path inside the repository",
+    )
+    .at(pointer);
+    refusal.provenance_violations = violations;
+    Err(refusal)
 }
 
 /// Holds what the operations bring against the patterns, which may take long.

@@ -8,6 +8,7 @@ mod proposal_id;
 mod reason;
 mod refusals;
 mod schemas;
+mod source;
 
 pub use operation::{Action, IfExists, IfFileExists, IfMissing, Selector, Target};
 pub(crate) use operation::{Operation, OperationKind};
@@ -17,9 +18,9 @@ pub(crate) use outcome::{
 pub use outcome::{Answer, Outcome};
 pub use path::MemoryPath;
 pub(crate) use path::{is_reserved, path_in_store};
-pub use proposal::Source;
 pub(crate) use proposal::{Intent, Owner, Request};
 pub(crate) use proposal_id::ProposalId;
 pub use reason::Reason;
 pub(crate) use refusals::Refusals;
 pub use schemas::{request_schema, response_schema};
+pub use source::Source;

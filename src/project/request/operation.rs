@@ -4,6 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use super::path::MemoryPath;
+use super::source::Source;
 use crate::contract::{ContentHash, SectionId, words};
 
 /// One step of a request: a file and what to do to it.
@@ -13,6 +14,10 @@ pub struct Operation {
     /// File relative to `.agent-memory/`; may be left out where the intent has one file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<MemoryPath>,
+    /// Its own evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
+    pub sources: Vec<Source>,
     /// What to do.
     #[serde(flatten)]
     pub action: Action,

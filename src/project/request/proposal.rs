@@ -1,10 +1,13 @@
 //! What an agent asks for: intent, operations, evidence.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::operation::Operation;
-use crate::contract::{Confidence, SourceType, words};
+use super::source::Source;
+use crate::contract::{Confidence, words};
 
 /// A request as read from the wire (`memory.propose_update`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -33,6 +36,24 @@ pub struct Request {
     pub dry_run: bool,
 }
 
+impl Request {
+    /// Returns the evidence of what an operation writes.
+    pub(crate) fn sources_of<'a>(&'a self, operation: &'a Operation) -> &'a [Source] {
+        match operation.sources.as_slice() {
+            [] => &self.sources,
+            own => own,
+        }
+    }
+
+    /// Returns all evidence, each once.
+    pub(crate) fn all_sources(&self) -> Vec<Source> {
+        let own = self.operations.iter().flat_map(|operation| &operation.sources);
+        let mut known = BTreeSet::new();
+        let all = self.sources.iter().chain(own);
+        all.filter(|source| known.insert((source.kind, &source.reference))).cloned().collect()
+    }
+}
+
 words! {
     /// What a change is for.
     Intent {
@@ -53,22 +74,6 @@ words! {
         /// Move outdated text to the archive.
         ArchiveStale = "archive_stale",
     }
-}
-
-/// One piece of evidence.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Source {
-    /// What kind of evidence.
-    #[serde(rename = "type")]
-    pub kind: SourceType,
-    /// Where it is: `src/auth.rs`, `src/auth.rs:10-20`, `tests/auth.rs::rotates`, a commit, a page, a name.
-    #[serde(rename = "ref")]
-    #[schemars(length(min = 1, max = 400))]
-    pub reference: String,
-    /// A note for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
 }
 
 /// Who proposes.

@@ -70,5 +70,8 @@ fn append(operation: &Value, path: Option<&str>, outline: &Outline<'_>) -> Optio
     append.insert("operation".to_owned(), json!(OperationKind::AppendSection.name()));
     append.insert("heading".to_owned(), json!(section.heading.text));
     append.insert("content".to_owned(), json!(outline.body(section)));
+    if let Some(sources) = operation.get("sources") {
+        append.insert("sources".to_owned(), sources.clone());
+    }
     Some(Value::Object(append))
 }

@@ -50,6 +50,9 @@ pub struct ShownSource {
     /// None where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
+    /// The operations that it is evidence for, numbered from 0; none where it is that of all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -224,7 +227,11 @@ fn shown_as(
         pending: describe(project, staged, superseded)?,
         operations: project.clean_value(&staged.request["operations"]),
         confidence: staged.request["confidence"].as_str().map(|word| project.clean(word)),
-        sources: staged.notes.iter().map(|note| source(project, &cited, note)).collect(),
+        sources: staged
+            .notes
+            .iter()
+            .map(|note| cited_source(project, &cited, staged, note))
+            .collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
         diffs: planned.iter().flat_map(|it| &it.files).map(|it| file_diff(project, it)).collect(),
@@ -237,10 +244,36 @@ fn shown_as(
     })
 }
 
+/// Describes a source of a proposal. Where operations have sources of their own, it says for which ones it is.
+fn cited_source(
+    project: &Project,
+    cited: &CitedFiles<'_>,
+    staged: &StagedProposal,
+    note: &SourceNote,
+) -> ShownSource {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let own: Vec<Vec<Value>> =
+        list(&staged.request["operations"]).iter().map(|each| list(&each["sources"])).collect();
+    let of_all = list(&staged.request["sources"]);
+    let is_it = |source: &Value| {
+        source["type"] == note.kind.name()
+            && source["ref"].as_str().map(str::trim) == Some(&note.reference)
+    };
+    let is_of = |own: &Vec<Value>| match own.is_empty() {
+        true => of_all.iter().any(is_it),
+        false => own.iter().any(is_it),
+    };
+    let numbers = own.iter().enumerate().filter(|(_, own)| is_of(own)).map(|(number, _)| number);
+    let numbers: Vec<usize> = numbers.collect();
+    let operations = if numbers.len() == own.len() { Vec::new() } else { numbers };
+    ShownSource { operations, ..source(project, cited, note) }
+}
+
 /// Describes a source, with the current state of the cited file.
 pub(super) fn source(project: &Project, cited: &CitedFiles<'_>, note: &SourceNote) -> ShownSource {
     let freshness = cited.freshness(std::slice::from_ref(note)).map(Freshness::name);
-    ShownSource { kind: note.kind.name(), reference: project.clean(&note.reference), freshness }
+    let reference = project.clean(&note.reference);
+    ShownSource { kind: note.kind.name(), reference, freshness, operations: Vec::new() }
 }
 
 fn file_diff(project: &Project, file: &PlannedFile) -> FileDiff {

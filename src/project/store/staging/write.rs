@@ -72,7 +72,7 @@ pub(crate) fn stage(
         routing: ticket.routing,
         question: screened.question_hash(),
         touched: &planned.touched,
-        sources: screened.notes().iter().map(SourceNote::line).collect(),
+        sources: screened.notes().into_iter().map(SourceNote::line).collect(),
         request: screened.raw(),
     };
     let json = serde_json::to_string_pretty(&proposal).expect("a proposal is plain data") + "\n";

@@ -11,7 +11,7 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A file (`decisions.md`) or a section (`decisions.md#section-id`)
+    /// A file (`conventions.md`) or a section (`conventions.md#section-id`)
     #[arg(value_name = "FILE[#SECTION]")]
     what: String,
 }

@@ -7,7 +7,7 @@ use super::output::{BAD, CARE, DONE, GOOD, NO};
 use super::stdout::AnswerKind;
 use super::user::{self, person};
 use crate::error::{Error, ErrorKind};
-use crate::project::verbs::{DoctorFinding, Level, Treatment, adopt_state, doctor};
+use crate::project::verbs::{DoctorFinding, Level, Treatment, adopt_state, doctor, split};
 use crate::secrets::shown_name;
 use crate::text::count;
 
@@ -19,11 +19,14 @@ pub(super) struct Args {
     /// Accept state that was set apart as foreign, or decisions that git deleted, as your own
     #[arg(long, conflicts_with = "fix")]
     adopt_state: bool,
+    /// Give each decision and pitfall that stands in a file with others a file of its own
+    #[arg(long, conflicts_with_all = ["fix", "adopt_state"])]
+    split: bool,
     /// Name of the person who accepts it; at a terminal git's `user.name` by default
-    #[arg(long, value_name = "NAME", requires = "adopt_state")]
+    #[arg(long, value_name = "NAME")]
     approver: Option<String>,
     /// Diagnose the memory of the person instead, and exit with 1 if anything is found
-    #[arg(long, conflicts_with = "adopt_state")]
+    #[arg(long, conflicts_with_all = ["adopt_state", "split"])]
     user: bool,
     #[command(flatten)]
     person: person::Named,
@@ -32,7 +35,7 @@ pub(super) struct Args {
 impl Args {
     /// Tells whether the command changes something of which its answer alone tells.
     pub(super) fn kind(&self) -> AnswerKind {
-        match self.fix || self.adopt_state {
+        match self.fix || self.adopt_state || self.split {
             true => AnswerKind::Change,
             false => AnswerKind::Read,
         }
@@ -49,6 +52,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     if args.adopt_state {
         return adopt(args, context);
+    }
+    if args.split {
+        return split_entries(args, context);
+    }
+    diagnose(args, context)
+}
+
+fn diagnose(args: &Args, context: &Context) -> Exit {
+    if args.approver.is_some() {
+        let message = "`--approver` names the person who accepts a change";
+        let hint = "give `--adopt-state` or `--split` too";
+        return Err(Error::new(ErrorKind::Usage, message).hint(hint).into());
     }
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
     let diagnosis = doctor(&context.session, treatment);
@@ -96,5 +111,28 @@ fn adopt(args: &Args, context: &Context) -> Exit {
     output.warn_each(&adopted.warnings);
     let decisions = count(adopted.decisions, "decision");
     output.data(&format!("{GOOD}adopted{GOOD:#} {} with {decisions}\n", adopted.from));
+    Ok(DONE)
+}
+
+fn split_entries(args: &Args, context: &Context) -> Exit {
+    let (project, output) = (context.project_to_write()?, context.output);
+    let approval = approval::obtain(project, args.approver.as_deref(), "doctor --split")??;
+    let done = split(project, &approval)??;
+    if output.json {
+        output.document(&done);
+        return Ok(DONE);
+    }
+    for entry in &done.moved {
+        let (from, to) = (shown_name(&entry.from), shown_name(&entry.to));
+        output.data(&format!("{GOOD}moved{GOOD:#} {to} out of {from}\n"));
+    }
+    for schema in &done.schemas {
+        output.data(&format!("{GOOD}renewed{GOOD:#} {schema}\n"));
+    }
+    output.warn_each(&done.warnings);
+    match &done.proposal_id {
+        Some(id) => output.talk(&format!("`agent-memory undo {id}` takes it back")),
+        None => output.talk("each entry has a file of its own already"),
+    }
     Ok(DONE)
 }

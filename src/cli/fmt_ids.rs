@@ -7,7 +7,7 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files, e.g. `decisions.md`; the whole store by default
+    /// Files, e.g. `conventions.md`; the whole store by default
     files: Vec<String>,
     /// Change nothing, and exit with 1 if an id is missing
     #[arg(long)]

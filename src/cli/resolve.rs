@@ -7,7 +7,7 @@ use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files, e.g. `decisions.md`; all files in conflict by default
+    /// Files, e.g. `conventions.md`; all files in conflict by default
     files: Vec<String>,
 }
 

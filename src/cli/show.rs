@@ -20,7 +20,7 @@ use crate::text::visible_lines;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Id of a proposal or a unique part of it, a file (`decisions.md`), or a section: `decisions.md#section-id`, or
+    /// Id of a proposal or a unique part of it, a file (`conventions.md`), or a section: `conventions.md#section-id`, or
     /// its id alone where no other section has it and no pending proposal is meant
     #[arg(required_unless_present = "latest")]
     what: Option<String>,

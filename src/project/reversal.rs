@@ -153,6 +153,16 @@ impl Reversal {
         Some(touched.map(|part| (part.key.as_str(), part.after.as_ref())))
     }
 
+    /// Returns the parts that the change took out, by their keys, each with the hash of its text before.
+    pub(crate) fn removed(&self) -> impl Iterator<Item = (&str, ContentHash)> {
+        let changed = match &self.former {
+            FormerText::Absent(changed) | FormerText::Parts(changed) => changed.as_slice(),
+            FormerText::Whole(_) | FormerText::Withheld => &[],
+        };
+        let removed = changed.iter().filter(|part| part.after.is_none());
+        removed.filter_map(|part| Some((&*part.key, trimmed_hash(part.before.as_deref()?))))
+    }
+
     pub fn after(&self) -> &ContentHash {
         &self.after
     }

@@ -36,7 +36,7 @@ pub(super) fn listed(session: &Session) -> Result<Vec<Resource>> {
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{FILE}{{path}}"), "file")
-            .with_description("A memory file, e.g. memory://file/decisions.md")
+            .with_description("A memory file, e.g. memory://file/conventions.md")
             .with_mime_type(MARKDOWN),
         ResourceTemplate::new(format!("{STAGED}{{id}}"), "staged")
             .with_description("A pending proposal: request, evidence, what it would change")

@@ -110,7 +110,7 @@ const PROPOSE: &str = r#"Propose an edit of this project's memory. Call it when 
 {"intent":"record_decision","sources":[{"type":"user","ref":"ada"}],"operations":[{"operation":"append_section","heading":"Short tokens","content":"- **Date:** 2026-11-20\n- **Status:** active\n\nThey live 15 minutes."}]}
 {"intent":"update_conventions","sources":[{"type":"file","ref":"Cargo.toml"}],"operations":[{"operation":"append_section","heading":"Errors","content":"They name the path."}]}
 {"intent":"refresh_module","sources":[{"type":"file","ref":"src/auth.rs:1-40"}],"operations":[{"operation":"append_section","path":"modules/auth.md","heading":"Rotation","content":"On every use."}]}
-{"intent":"archive_stale","operations":[{"operation":"archive_section","path":"pitfalls.md","section_id":"clock-skew"}]}
+{"intent":"archive_stale","operations":[{"operation":"archive_section","path":"pitfalls/clock-skew.md","section_id":"clock-skew"}]}
 To edit: replace_section_content or append_to_section with section_id and if_hash from memory_get. dry_run only checks.
 Answers: applied; staged (pending: show review_command to a person and continue); rejected (nothing changed: follow hint and violations, send again). target_drift: read the section again. provenance_violation: add sources that exist. secret_detected: remove it. previously_rejected: do not resend."#;
 
@@ -223,7 +223,7 @@ struct ContextArguments {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetArguments {
-    /// The file, e.g. `decisions.md`.
+    /// The file, e.g. `conventions.md`.
     path: String,
     /// The section; the whole file if absent.
     section_id: Option<String>,

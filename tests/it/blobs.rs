@@ -35,7 +35,7 @@ fn evidence_is_fresh_in_a_repository_of_sha_256() {
         assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
     }
     sandbox.write_project("src/auth.rs", "two\n");
-    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions/tokens.md:3"]);
 }
 
 /// Lays all files out anew, as a clone under the settings of today would.
@@ -60,7 +60,7 @@ fn line_ends_that_git_brings_are_no_change() {
     lay_out_again(&sandbox);
     assert_eq!(found(&sandbox, &[]), [""; 0]);
     sandbox.write_project("src/auth.rs", "one\r\nthree\r\n");
-    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions/tokens.md:3"]);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn line_ends_that_git_keeps_are_kept() {
     sandbox.commit("kept");
     record(&sandbox);
     let id = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
-    assert!(sandbox.file("decisions.md").contains(&id[..12]), "{id}");
+    assert!(sandbox.file("decisions/tokens.md").contains(&id[..12]), "{id}");
     assert_eq!(found(&sandbox, &["--staged"]), [""; 0]);
 }
 
@@ -83,7 +83,7 @@ fn a_file_that_git_does_not_keep_yet_has_the_id_that_it_will_have() {
     sandbox.write_project("src/auth.rs", "one\r\ntwo\r\n");
     record(&sandbox);
     let id = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
-    assert!(sandbox.file("decisions.md").contains(&id[..12]), "{id}");
+    assert!(sandbox.file("decisions/tokens.md").contains(&id[..12]), "{id}");
 }
 
 #[cfg(unix)]
@@ -97,7 +97,7 @@ fn a_link_is_what_it_leads_to() {
         assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
     }
     sandbox.write_project("src/real.rs", "two\n");
-    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions/tokens.md:3"]);
 }
 
 #[cfg(unix)]
@@ -107,7 +107,7 @@ fn a_link_to_memory_or_into_what_git_keeps_for_itself_is_no_evidence() {
     for (name, target) in [
         ("settings.txt", ".git/config"),
         ("folder", ".git"),
-        ("memory.md", ".agent-memory/decisions.md"),
+        ("memory.md", ".agent-memory/conventions.md"),
         ("again.txt", "settings.txt"),
     ] {
         std::os::unix::fs::symlink(target, sandbox.project().join(name)).unwrap();
@@ -130,9 +130,9 @@ fn stays_fresh(sandbox: &Sandbox, attributes: &str, text: impl AsRef<[u8]>) {
         assert_eq!(found(sandbox, arguments), [""; 0], "{attributes} {arguments:?}");
     }
     let stored = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
-    assert!(sandbox.file("decisions.md").contains(&stored[..12]), "{attributes}");
+    assert!(sandbox.file("decisions/tokens.md").contains(&stored[..12]), "{attributes}");
     sandbox.write_project("src/auth.rs", "other\n");
-    assert_eq!(found(sandbox, &[]), ["provenance-stale decisions.md:5"], "{attributes}");
+    assert_eq!(found(sandbox, &[]), ["provenance-stale decisions/tokens.md:3"], "{attributes}");
 }
 
 #[test]

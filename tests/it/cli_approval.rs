@@ -302,7 +302,7 @@ fn notes_come_into_a_store_by_a_person_only() {
 #[test]
 fn a_store_without_its_settings_is_there_all_the_same() {
     let sandbox = with_notes();
-    for path in ["config.toml", "decisions.md", ".gitignore"] {
+    for path in ["config.toml", "conventions.md", ".gitignore"] {
         fs::remove_file(sandbox.store().join(path)).unwrap();
         let call = sandbox.call(&["init", "--from", "../notes", "--json"]).env("CLAUDECODE", "1");
         call.run().answer().rejected("approval_refused");
@@ -340,7 +340,7 @@ fn notes_that_come_into_a_store_are_one_logged_change() {
     assert_eq!(before, after);
     sandbox.run(&["doctor"]).expect_code(0);
     let again = sandbox.run(&adopt).expect_code(0).json();
-    assert_eq!(again["created"], serde_json::json!(["modules/deploy.md"]));
+    assert_eq!(again["created"], serde_json::json!(["decisions.md", "modules/deploy.md"]));
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn a_new_store_takes_notes_without_a_person() {
 #[test]
 fn notes_of_the_store_itself_get_their_ids_by_a_person_too() {
     let sandbox = Sandbox::new();
-    sandbox.append("decisions.md", "\n## By hand\n\nx\n");
+    sandbox.write("decisions.md", "# Decisions\n\n## By hand\n\nx\n");
     let adopt = ["init", "--from", ".agent-memory", "--json"];
     sandbox.call(&adopt).env("AGENT", "goose").run().answer().rejected("approval_refused");
     let answer = sandbox.run(&[&adopt[..], &["--approver", "Ada"]].concat()).expect_code(0).json();

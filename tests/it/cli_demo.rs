@@ -6,7 +6,9 @@ use crate::support::Sandbox;
 fn the_demonstration_goes_the_whole_way_and_leaves_nothing() {
     let sandbox = Sandbox::without_git();
     let reply = sandbox.run(&["demo"]).expect_code(0);
-    for step in ["\"status\":\"staged\"", "PENDING", "applied", "decisions.md:3"] {
+    for step in
+        ["\"status\":\"staged\"", "PENDING", "applied", "decisions/short-lived-access-tokens.md:1"]
+    {
         assert!(reply.stdout.contains(step), "{step}: {}", reply.stdout);
     }
     let left = std::fs::read_dir(sandbox.root().join("tmp")).unwrap().count();

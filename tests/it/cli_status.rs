@@ -16,7 +16,7 @@ fn an_empty_queue_is_said_in_one_line() {
     let reply = sandbox.run(&["status"]).expect_code(0);
     insta::assert_snapshot!(stable(&sandbox, &reply), @r"
     nothing is pending
-    store .agent-memory: 3 sections in 3 files, room for 50 proposals more
+    store .agent-memory: 1 section in 1 file, room for 50 proposals more
     ");
 }
 
@@ -38,7 +38,7 @@ fn the_table_names_what_waits() {
        update_conventions by claude
        Errors that help
     look with `agent-memory show ID`, then `apply ID` or `reject ID`
-    store .agent-memory: 3 sections in 3 files, room for 49 proposals more
+    store .agent-memory: 1 section in 1 file, room for 49 proposals more
     ");
 }
 

@@ -107,6 +107,7 @@ fn what_became_ignored_while_it_was_pending_is_not_applied() {
 #[test]
 fn a_change_that_brings_such_a_rule_does_not_pass_the_check() {
     let sandbox = with_founded_conventions();
+    sandbox.write("pitfalls.md", "# Pitfalls\n");
     sandbox.commit("the store");
     sandbox.git(&["checkout", "--quiet", "-b", "topic"]);
     sandbox.write_project(".gitignore", "pitfalls.md\n");

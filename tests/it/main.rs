@@ -78,6 +78,7 @@ mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merging;
+mod merging_records;
 mod merging_rejections;
 #[cfg(unix)]
 mod modes;

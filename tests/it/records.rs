@@ -168,3 +168,104 @@ fn a_store_in_which_entries_stand_together_goes_on_as_it_was() {
     sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
     assert_eq!(sandbox.file("decisions.md"), text);
 }
+
+const TOGETHER: &str = "# Decisions\n\n## Old way\n<!-- @id: old-way -->\n<!-- @source: user ada - confirmed 2026-10-20 -->\n\n- **Date:** 2026-10-01\n- **Status:** superseded\n\nSee [the new one](#new-way) and [auth](modules/auth.md).\n\n### Why\n<!-- @id: why -->\n\nIt was quick.\n\n## New way\n<!-- @id: new-way -->\n<!-- @source: user ada - confirmed 2026-10-21 -->\n\n- **Date:** 2026-10-02\n- **Status:** active\n- **Supersedes:** old-way\n\nBetter.\n";
+
+fn split(sandbox: &Sandbox) -> Value {
+    sandbox.run(&["doctor", "--split", "--approver", "Ada", "--json"]).expect_code(0).json()
+}
+
+#[test]
+fn a_split_gives_each_entry_a_file_of_its_own_and_undo_takes_it_back() {
+    let sandbox = with_entries_together();
+    sandbox.write("decisions.md", TOGETHER);
+    let auth = "# Auth\n\n## Tokens\n<!-- @id: tokens -->\n<!-- @source: user ada - confirmed 2026-10-20 -->\n\nAs [decided](../decisions.md#why), [[decisions#new-way]].\n";
+    sandbox.write("modules/auth.md", auth);
+    let done = split(&sandbox);
+    let moved = json!([
+        { "from": "decisions.md", "to": "decisions/old-way.md" },
+        { "from": "decisions.md", "to": "decisions/new-way.md" },
+    ]);
+    assert_eq!(done["moved"], moved, "{done}");
+    assert_eq!(done["schemas"], json!(["schemas/decisions.toml", "schemas/pitfalls.toml"]));
+    assert!(!is_there(&sandbox, "decisions.md") && !is_there(&sandbox, "pitfalls.md"));
+    let expected = "# Old way\n<!-- @id: old-way -->\n<!-- @source: user ada - confirmed 2026-10-20 -->\n\n- **Date:** 2026-10-01\n- **Status:** superseded\n\nSee [the new one](new-way.md#new-way) and [auth](../modules/auth.md).\n\n## Why\n<!-- @id: why -->\n\nIt was quick.\n";
+    assert_eq!(sandbox.file("decisions/old-way.md"), expected);
+    let now = sandbox.file("modules/auth.md");
+    assert!(now.ends_with("As [decided](../decisions/old-way.md#why), [[new-way]].\n"), "{now}");
+    sandbox.run(&["check"]).expect_code(0);
+    sandbox.run(&["doctor"]).expect_code(0);
+    let schema = sandbox.file("schemas/decisions.toml");
+    assert!(schema.contains(DECISIONS_TOGETHER.0), "{schema}");
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(
+        (&log["decisions"][0]["reason"], &log["decisions"][0]["approver"]),
+        (&json!("doctor --split"), &json!("Ada"))
+    );
+    assert_eq!(split(&sandbox)["moved"], json!([]));
+    let id = done["proposal_id"].as_str().unwrap();
+    sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
+    assert_eq!(sandbox.file("decisions.md"), TOGETHER);
+    assert_eq!(sandbox.file("modules/auth.md"), auth);
+    assert!(!is_there(&sandbox, "decisions/old-way.md"));
+    sandbox.run(&["check"]).expect_code(0);
+}
+
+#[test]
+fn a_split_needs_a_person() {
+    let sandbox = with_entries_together();
+    sandbox.write("decisions.md", TOGETHER);
+    let before = sandbox.tree();
+    let call = sandbox.call(&["doctor", "--split", "--approver", "Ada", "--json"]);
+    call.env("CLAUDECODE", "1").run().answer().rejected("approval_refused");
+    assert_eq!(sandbox.file("decisions.md"), TOGETHER);
+    assert!(before.keys().all(|path| is_there(&sandbox, path)));
+}
+
+#[test]
+fn a_split_over_a_file_that_is_there_writes_nothing() {
+    let sandbox = Sandbox::given(&[("decisions.md", TOGETHER)]);
+    sandbox.write("decisions/new-way.md", "# New way\n<!-- @id: new-way -->\n");
+    let before = sandbox.tree();
+    let answer = sandbox.run(&["doctor", "--split", "--approver", "Ada", "--json"]).answer();
+    answer.rejected("file_exists");
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn blame_follows_an_entry_to_its_own_file() {
+    let sandbox = with_entries_together();
+    let id = sandbox.propose(decision("Rotate tokens", "Each use gives a new pair.")).staged();
+    sandbox.apply(&id).applied();
+    sandbox.append("decisions.md", "\n## By hand\n<!-- @id: by-hand -->\n\nText.\n");
+    split(&sandbox);
+    let blamed = |path: &str| {
+        let blame = sandbox.run(&["blame", path, "--json"]).expect_code(0).json();
+        blame["sections"][0].clone()
+    };
+    let section = blamed(PATH);
+    assert_eq!((&section["written"], &section["proposal_id"]), (&json!("by_proposal"), &json!(id)));
+    assert_eq!(blamed("decisions/by-hand.md")["written"], "by_hand");
+    sandbox.write(PATH, sandbox.file(PATH).replace("a new pair", "an old pair"));
+    assert_eq!(blamed(PATH)["written"], "edited_since");
+}
+
+#[test]
+fn a_pending_proposal_about_an_entry_is_not_lost_by_a_split() {
+    let sandbox = with_entries_together();
+    sandbox.write("decisions.md", TOGETHER);
+    let change = json!({
+        "intent": "record_decision",
+        "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": [{
+            "operation": "append_to_section", "path": "decisions.md", "section_id": "new-way",
+            "content": "It is quicker too.",
+        }],
+    });
+    let id = sandbox.propose(change).staged();
+    split(&sandbox);
+    let answer = sandbox.run(&["apply", &id, "--approver", "Ada", "--json"]).answer();
+    answer.rejected("target_drift");
+    sandbox.run(&["apply", &id, "--force", "--approver", "Ada", "--json"]).answer().applied();
+    assert!(sandbox.file("decisions/new-way.md").contains("It is quicker too."));
+}

@@ -404,6 +404,7 @@ fn a_slip_in_a_filter_is_no_empty_queue() {
         |arguments: &[&str]| sandbox.run(&[&["review"], arguments].concat()).expect_code(2).stderr;
     assert!(refused(&["--intent", "add_pitfal"]).contains("did you mean `add_pitfall`?"));
     assert!(refused(&["--file", "convention.md"]).contains("did you mean `conventions.md`?"));
+    sandbox.write("pitfalls.md", "# Pitfalls\n");
     for filter in [["--intent", "add_pitfall"], ["--file", "pitfalls.md"]] {
         let reply = sandbox.run(&[&["review"][..], &filter].concat()).expect_code(0);
         assert_eq!(reply.stderr, "nothing of it is pending; 3 proposals are pending\n");

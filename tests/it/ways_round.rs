@@ -96,7 +96,7 @@ fn a_title_with_all_that_stands_in_it_is_a_whole_file() {
     sandbox.write("pitfalls.md", format!("{PITFALLS}\n# Appendix\n\nMore.\n"));
     sandbox.propose(request("add_pitfall", json!([replaced]))).staged();
     sandbox.write("pitfalls.md", "Words alone.\n");
-    let title = json!({"operation": "append_section", "heading": "Pitfalls", "heading_level": 1, "content": "Free text."});
+    let title = json!({"operation": "append_section", "path": "pitfalls.md", "heading": "Pitfalls", "heading_level": 1, "content": "Free text."});
     sandbox.propose(request("add_pitfall", json!([title]))).staged();
     sandbox.write("pitfalls.md", PITFALLS);
     let entry = json!({"operation": "replace_section", "section_id": "logins", "content": "## Logins\n\n- They are quick."});

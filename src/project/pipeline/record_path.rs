@@ -7,7 +7,7 @@ use super::surroundings::Surroundings;
 use crate::contract::SectionId;
 use crate::markdown::Outline;
 use crate::project::edit::find_target;
-use crate::project::request::{Action, IfExists, MemoryPath, Selector};
+use crate::project::request::{Action, IfExists, IfMissing, MemoryPath, Selector};
 use crate::project::schema::CategoryPaths;
 
 /// How many ids are tried for an entry whose own one is taken.
@@ -30,7 +30,8 @@ impl RecordFinder<'_> {
     /// Returns the file for an operation that names none; `None` where entries share files.
     pub(super) fn find(&self, action: &Action) -> Option<RecordPlace> {
         if let Some(selector) = aimed_at(action) {
-            let path = self.of_existing(&selector)?;
+            let own = self.of_existing(&selector)?;
+            let path = self.hinting(action, own);
             return Some(RecordPlace { path, new_id: None });
         }
         let id = new_id(action)?;
@@ -72,6 +73,16 @@ impl RecordFinder<'_> {
             Some(_) => Some(own),
             None => Some(self.shared_with(selector).unwrap_or(own)),
         }
+    }
+
+    /// Returns the file whose sections the caller may have meant, where an entry is nowhere.
+    fn hinting(&self, action: &Action, own: String) -> String {
+        let begins = matches!(action, Action::ReplaceSection { if_missing: IfMissing::Append, .. });
+        if begins || self.begun.borrow().contains(&own) || self.text(&own).is_some() {
+            return own;
+        }
+        let shared = self.paths.shared_files().find(|path| self.text(path).is_some());
+        shared.map_or(own, str::to_owned)
     }
 
     /// Returns the file in which an entry stands together with others.

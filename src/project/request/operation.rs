@@ -11,7 +11,7 @@ use crate::contract::{ContentHash, SectionId, words};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(extend("unevaluatedProperties" = false))]
 pub struct Operation {
-    /// File relative to `.agent-memory/`; may be left out where the intent has one file.
+    /// File relative to `.agent-memory/`; may be left out where the intent has one file, or a file for each entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<MemoryPath>,
     /// Its own evidence.
@@ -39,7 +39,7 @@ pub enum Action {
     AppendSection {
         /// Heading text, without `#`.
         heading: String,
-        /// Heading level, 1 to 6.
+        /// Heading level, 1 to 6; an entry that has a file of its own is always of level 1.
         #[serde(default = "default_level")]
         #[schemars(range(min = 1, max = 6))]
         heading_level: u8,

@@ -41,6 +41,9 @@ pub(crate) struct Entry<'a> {
     /// Whether a person changed the text.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) amended: bool,
+    /// The files from which it moved sections to others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) moved_from: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<LoggedFile>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -62,6 +65,7 @@ impl Entry<'_> {
             operations: Vec::new(),
             forced: false,
             amended: false,
+            moved_from: Vec::new(),
             files: Vec::new(),
             sections: &[],
         }

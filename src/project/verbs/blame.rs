@@ -1,6 +1,7 @@
 //! `blame`: the writer, evidence, approver and commit of each section.
 
 mod at_commit;
+mod trail;
 mod writers;
 
 use std::cell::RefCell;

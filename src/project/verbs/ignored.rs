@@ -85,13 +85,16 @@ impl Ignoring {
     }
 }
 
-/// One file name for each tracked category.
+/// One file name for each path of the tracked categories.
 struct IgnoredNames<'c>(Vec<(&'c Category, String)>);
 
 impl<'c> IgnoredNames<'c> {
     fn of(catalog: &'c Catalog) -> Self {
-        let name = |category: &'c Category| (category, category.paths.with_name(ANY));
-        let tracked = catalog.categories().iter().filter(|category| category.tracked).map(name);
+        let names = |category: &'c Category| {
+            category.paths.patterns().iter().map(move |it| (category, it.with_name(ANY)))
+        };
+        let tracked = catalog.categories().iter().filter(|category| category.tracked);
+        let tracked = tracked.flat_map(names);
         let is_its = |(category, path): &(&Category, String)| {
             catalog.owner_of(path).is_some_and(|owner| owner.name == category.name)
         };
@@ -122,6 +125,7 @@ impl<'c> IgnoredNames<'c> {
         if let (true, Some(first)) = (is_all, found.first().or(shared.first())) {
             return Ignoring::All(first.rule.clone());
         }
+        found.dedup_by(|one, other| one.name == other.name);
         found.extend(shared);
         if found.is_empty() { Ignoring::Nothing } else { Ignoring::Some(found) }
     }

@@ -1,6 +1,5 @@
 //! `init`: makes a store in a repository; existing files stay unchanged.
 
-mod admitted;
 mod store_folder;
 mod wanted;
 
@@ -9,6 +8,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::admission::Admission;
 use super::adopt::{Adopted, AdoptionTarget, NoteFolder};
 use super::rewrite::Rewritten;
 use super::session::Session;
@@ -21,7 +21,6 @@ use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, STORE, Step, Store, Trace};
 use crate::secrets::clean;
-use admitted::Admission;
 use store_folder::{find_or_make, refuse_ignored};
 use wanted::{NotePlan, WantedFiles, read};
 
@@ -222,7 +221,8 @@ impl Made {
         let from =
             options.from.as_deref().map(|from| super::project::shorten(from, &session.folder));
         let from = clean(&from.unwrap_or_default());
-        let admission = Admission { approval, now: session.now, from: &from };
+        let (now, reason) = (session.now, format!("init --from {from}"));
+        let admission = Admission { approval, now, reason, moved_from: Vec::new() };
         let (id, steps) = admission.record(layout, &self.notes)?;
         self.steps.extend(steps);
         self.proposal_id = Some(id);

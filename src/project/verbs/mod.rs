@@ -1,5 +1,6 @@
 //! One verb a file: what the doors call, over a [`Project`].
 
+mod admission;
 mod adopt;
 mod adopt_state;
 mod answer;
@@ -55,6 +56,7 @@ pub(crate) mod secrets;
 mod selection;
 mod session;
 mod show;
+mod split;
 mod stage;
 mod status;
 mod superseded;
@@ -135,6 +137,7 @@ pub(crate) use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,
     show_memory, show_proposal, show_queued, show_selection,
 };
+pub(crate) use split::{SplitEntries, split};
 pub(crate) use status::{DecidedElsewhere, Health};
 pub use status::{Status, status};
 pub(crate) use sweep::{Swept, sweep};

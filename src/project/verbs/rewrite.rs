@@ -15,7 +15,13 @@ pub(super) struct Rewritten {
 }
 
 impl Rewritten {
-    fn texts(&self) -> impl Iterator<Item = &str> {
+    /// Returns the text that is left; none if the file goes.
+    pub(super) fn left(&self) -> Option<&str> {
+        let goes = self.before.is_some() && self.after.is_empty();
+        (!goes).then_some(self.after.as_str())
+    }
+
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.before.as_deref().into_iter().chain([self.after.as_str()])
     }
 }

@@ -258,9 +258,9 @@ fn a_clean_name_can_be_used_again() {
 #[test]
 fn lines_around_a_change_are_shown_in_a_comment_as_a_person_can_see_them() {
     let sandbox = Sandbox::new();
-    sandbox.append("pitfalls.md", "\n## By hand\n\nx \u{1b}]0;owned\u{7} y\n");
+    sandbox.write("pitfalls.md", "# Pitfalls\n\n## By hand\n\nx \u{1b}]0;owned\u{7} y\n");
     let request = json!({"intent": "add_pitfall", "operations": [
-        {"operation": "append_section", "heading": "Waits", "content": "- x"}]});
+        {"operation": "append_section", "path": "pitfalls.md", "heading": "Waits", "content": "- x"}]});
     sandbox.propose(request).staged();
     let reply = sandbox.run(&["check", "--format", "markdown", "--color", "always"]);
     assert!(reply.stdout.contains("x <U+001B>]0;owned<U+0007> y"), "{}", reply.stdout);

@@ -33,7 +33,7 @@ fn commands() -> [&'static [&'static str]; 8] {
         &["check", "--json"],
         &["check", "--base", "HEAD", "--json"],
         &["check", "--staged", "--base", "HEAD", "--json"],
-        &["blame", "decisions.md", "--json"],
+        &["blame", "conventions.md", "--json"],
         &["context", "--changed"],
         &["doctor", "--json"],
         &["install", "git", "--check"],
@@ -89,7 +89,7 @@ fn looking_runs_no_program_of_the_settings() {
     fs::set_permissions(hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     // As old as the index, so that git compares what is in them.
     sandbox.write_project("src/auth/refresh.rs", "pub fn other() {}\n");
-    sandbox.append("decisions.md", "\nA line.\n");
+    sandbox.append("conventions.md", "\nA line.\n");
     for command in commands() {
         sandbox.run(command);
         assert!(!marker(&sandbox).exists(), "{command:?}");
@@ -104,7 +104,7 @@ fn a_store_in_no_repository_asks_none_further_up() {
     sandbox.run(&["init", "--root", "inner"]).expect_code(0);
     fs::create_dir(sandbox.project().join("inner/.git")).unwrap();
     sandbox.run(&["init", "--root", "inner"]).expect_code(2);
-    let reply = sandbox.call(&["blame", "decisions.md"]).within("inner").run().expect_code(0);
+    let reply = sandbox.call(&["blame", "conventions.md"]).within("inner").run().expect_code(0);
     // The window breaks the line.
     let told = reply.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("is a folder without `HEAD`"), "{told}");

@@ -213,7 +213,7 @@ fn a_last_commit_that_git_cannot_read_is_not_a_branch_without_one() {
         assert!(reply.stderr.contains("git cannot read the last commit"), "{}", reply.stderr);
         assert!(reply.stderr.contains("hint:"), "{}", reply.stderr);
         assert_eq!(sandbox.file("conventions.md"), before);
-        let reply = sandbox.run(&["blame", "decisions.md"]).expect_code(0);
+        let reply = sandbox.run(&["blame", "conventions.md"]).expect_code(0);
         assert!(!said(&reply).contains("none yet"), "{}", said(&reply));
         sandbox.run(&["context", "--changed"]).expect_code(2);
         let mut request = convention("Keys", "Keys are rotated.");

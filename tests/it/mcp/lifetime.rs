@@ -141,14 +141,14 @@ fn the_store_is_that_of_the_root_then_the_nearest_then_that_of_the_project_of_th
     };
     let mut command = here.process(&["mcp"]);
     command.env("CLAUDE_PROJECT_DIR", there.project());
-    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 3);
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 1);
     let mut command = here.process(&["mcp"]);
     command.env("CLAUDE_PROJECT_DIR", there.project()).current_dir(here.root());
-    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 5);
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 3);
     let root = here.project().display().to_string();
     let mut command = here.process(&["mcp", "--root", &root]);
     command.env("CLAUDE_PROJECT_DIR", there.project()).current_dir(there.project());
-    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 3);
+    assert_eq!(sections(&mut Client::over(command, Era::Stateless)), 1);
 }
 
 #[test]

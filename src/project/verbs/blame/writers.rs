@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::trail::Trail;
 use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section};
 use crate::project::request::MemoryPath;
 use crate::project::reversal::Mark;
-use crate::project::store::{Layout, undo};
+use crate::project::store::Layout;
+use crate::project::store::undo::{self, Undoable};
 use crate::project::verbs::log::last_of;
 
 /// The applied lines that name a file and were not taken back, indexed by section, so that a long log costs nothing extra.
@@ -43,43 +45,47 @@ impl SectionWriters {
         let last = last_of(&lines);
         lines.retain(|entry| {
             let last = entry["id"].as_str().and_then(|id| last.get(id));
-            let files = entry["files"].as_array().into_iter().flatten();
             // An adopted line of another machine proves no approval here.
             entry["decision"] == "applied"
                 && entry["adopted"].is_null()
                 && last.is_some_and(|last| last.decision == "applied")
-                && files.into_iter().any(|file| file["path"] == path.as_str())
         });
         lines.reverse();
-        let undoable = undo::read(layout)?.into_iter();
-        let reversals: HashMap<String, _> = undoable
-            .filter_map(|each| {
-                let file = each.files.into_iter().find(|file| file.path == path.as_str())?;
-                Some((each.id.to_string(), file))
-            })
-            .collect();
+        let undoable = undo::read(layout)?;
+        let undoable = undoable.iter().map(|each| (each.id.as_str(), each));
+        let undoable: HashMap<&str, &Undoable> = undoable.collect();
         let mut writers =
             Self { lines: Vec::new(), touched: HashMap::new(), named: HashMap::new() };
-        for (line, entry) in lines.iter().enumerate() {
-            let reversal = entry["id"].as_str().and_then(|id| reversals.get(id));
-            let parts = reversal.and_then(|reversal| reversal.touched());
-            let has_parts = parts.is_some();
-            for (key, after) in parts.into_iter().flatten() {
-                let after = after.map(ToString::to_string);
-                writers.touched.entry(key.to_owned()).or_insert((line, after));
-            }
-            let sections = entry["sections"].as_array().into_iter().flatten();
-            for section in sections.filter(|section| section["file"] == path.as_str()) {
-                let Some(id) = section["section_id"].as_str() else { continue };
-                let hash = section["hash"].as_str().map(str::to_owned);
-                writers.named.entry(id.to_owned()).or_default().push(NamedSection {
-                    line,
-                    hash,
-                    has_parts,
-                });
+        let mut trail = Trail::of(path);
+        for entry in lines {
+            let id = entry["id"].as_str().unwrap_or_default();
+            let undoable = undoable.get(id).copied();
+            match trail.is_moved_by(&entry) {
+                true => trail.follow(&entry, undoable),
+                false if trail.touches(&entry) => writers.add(entry, undoable, &trail),
+                false => {}
             }
         }
-        Ok(Self { lines, ..writers })
+        Ok(writers)
+    }
+
+    /// Adds the next older line, which names the file of the trail.
+    fn add(&mut self, entry: Value, undoable: Option<&Undoable>, trail: &Trail) {
+        let line = self.lines.len();
+        let parts = undoable.and_then(|each| trail.reversal_in(each)?.touched());
+        let has_parts = parts.is_some();
+        for (key, after) in parts.into_iter().flatten() {
+            let after = after.map(|after| trail.as_moved(key, after.to_string()));
+            self.touched.entry(key.to_owned()).or_insert((line, after));
+        }
+        let sections = entry["sections"].as_array().into_iter().flatten();
+        for section in sections.filter(|section| section["file"] == trail.path.as_str()) {
+            let Some(id) = section["section_id"].as_str() else { continue };
+            let hash = section["hash"].as_str().map(str::to_owned);
+            let named = self.named.entry(id.to_owned()).or_default();
+            named.push(NamedSection { line, hash, has_parts });
+        }
+        self.lines.push(entry);
     }
 
     /// Finds the last decision that wrote a section. None wrote a section that a newer one removed and that is there again.

@@ -1,5 +1,7 @@
-//! Imports notes into an existing store as one change, with a log line and an undo.
+//! Records what a person brings into the memory without a proposal, as one change with a log line and an undo.
 
+use super::answer::logged;
+use super::rewrite::Rewritten;
 use crate::contract::{ContentHash, Moment};
 use crate::disk::log::LogTail;
 use crate::error::Result;
@@ -10,14 +12,14 @@ use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::reversal::Reversal;
 use crate::project::store::log::Entry;
 use crate::project::store::{Layout, Step, staging, undo};
-use crate::project::verbs::answer::logged;
-use crate::project::verbs::rewrite::Rewritten;
 
-/// The approval for an import, its time and the folder of the notes.
+/// The approval of such a change, its time and its reason.
 pub(super) struct Admission<'a> {
     pub(super) approval: &'a Approval,
     pub(super) now: Moment,
-    pub(super) from: &'a str,
+    pub(super) reason: String,
+    /// The files from which it moves sections.
+    pub(super) moved_from: Vec<String>,
 }
 
 impl Admission<'_> {
@@ -28,15 +30,16 @@ impl Admission<'_> {
         notes: &[Rewritten],
     ) -> Result<(ProposalId, [Step; 2])> {
         let (log, undo) = (layout.signed_log().tail()?, layout.undo_list().tail()?);
-        let reason = format!("init --from {}", self.from);
-        let id = name(layout, self.now, &reason, &log)?;
+        let reason = self.reason.as_str();
+        let id = name(layout, self.now, reason, &log)?;
         let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
         let files = notes.iter();
-        let files = files.map(|note| logged(&note.path, note.before.as_deref(), Some(&note.after)));
+        let files = files.map(|note| logged(&note.path, note.before.as_deref(), note.left()));
         let line = Entry {
             id: Some(&id),
             approver: Some(self.approval.approver()),
-            reason: Some(&reason),
+            reason: Some(reason),
+            moved_from: self.moved_from.clone(),
             files: files.collect(),
             sections: &sections,
             ..Entry::new(self.now, "applied")

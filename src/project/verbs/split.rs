@@ -1,0 +1,165 @@
+//! `doctor --split`: gives each decision and each pitfall that stands in a file with others a file of its own.
+
+mod entries;
+mod links;
+mod schemas;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use entries::Cut;
+use schemas::SplitSchema;
+
+use super::admission::Admission;
+use super::answer::{Attempt, answered, write};
+use super::project::Project;
+use super::rewrite::Rewritten;
+use crate::contract::FileState;
+use crate::error::Result;
+use crate::project::pipeline::Approval;
+use crate::project::request::{Answer, MemoryPath, ProposalId, Reason, Refusal};
+use crate::project::store::sections::memory_files;
+use crate::project::store::{Locked, Step, conflict_in, undo};
+
+/// What a log line says of the change.
+const REASON: &str = "doctor --split";
+
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub(crate) struct SplitEntries {
+    pub status: &'static str,
+    /// Names the change for `log`, `show` and `undo`; absent where nothing was moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<ProposalId>,
+    pub moved: Vec<MovedEntry>,
+    /// The schemas that name the new files.
+    pub schemas: Vec<String>,
+    pub warnings: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub(crate) struct MovedEntry {
+    pub from: String,
+    pub to: String,
+}
+
+/// Moves the entries, as one change.
+pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<SplitEntries>> {
+    answered(project, || {
+        let mut locked = project.lock("doctor", None)?;
+        let mut warnings = project.take_warnings();
+        let (schemas, cuts) = cut_all(project, &mut warnings)?;
+        let moved = moved(&cuts);
+        let files = rewritten(project, &cuts)?;
+        let renewed: Vec<String> = schemas.iter().map(|it| it.path.clone()).collect();
+        let mut proposal_id = None;
+        if !files.is_empty() || !schemas.is_empty() {
+            let now = project.session.now;
+            let from = cuts.iter().map(|cut| cut.path.to_string()).collect();
+            let admission =
+                Admission { approval, now, reason: REASON.to_owned(), moved_from: from };
+            let (id, record) = admission.record(locked.layout(), &files)?;
+            let steps = schemas.into_iter().map(SplitSchema::step);
+            let steps = steps.chain(files.iter().map(|file| step(file, &locked, &id)));
+            let steps = steps.chain(record).collect();
+            let trace = project.trace_of(files.iter().flat_map(Rewritten::texts));
+            warnings.extend(write(&mut locked, steps, trace)?);
+            proposal_id = Some(id);
+        }
+        drop(locked);
+        let paths: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
+        project.index_follows(&paths, &mut warnings);
+        Ok(SplitEntries { status: "split", proposal_id, moved, schemas: renewed, warnings })
+    })
+}
+
+fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<(Vec<SplitSchema>, Vec<Cut>)> {
+    let (mut schemas, mut cuts) = (Vec::new(), Vec::new());
+    for found in schemas::find(project)? {
+        let category = match found {
+            Ok((category, schema)) => {
+                schemas.extend(schema);
+                category
+            }
+            Err(why) => {
+                warnings.push(why);
+                continue;
+            }
+        };
+        for shared in category.paths.shared_files() {
+            let Ok(path) = MemoryPath::parse(shared) else { continue };
+            let FileState::Text(text) = project.store.read(&path)? else { continue };
+            if conflict_in(project.store.layout(), shared, &text)?.is_some() {
+                let message = format!("`{shared}` holds a git conflict");
+                let hint = "resolve it first: `agent-memory resolve`, or by hand";
+                return Err(Refusal::new(Reason::InvalidMarkdown, message, hint).into());
+            }
+            let cut = Cut::of(&path, text, &category)?;
+            refuse_taken(project, &cut)?;
+            cuts.push(cut);
+        }
+    }
+    Ok((schemas, cuts))
+}
+
+fn refuse_taken(project: &Project, cut: &Cut) -> Attempt<()> {
+    for entry in &cut.entries {
+        if project.store.read(&entry.path)? != FileState::Absent {
+            let message =
+                format!("`{}` exists, so the entry of `{}` cannot go there", entry.path, cut.path);
+            let hint = "two entries have one id: give one of them another one, or take one out";
+            return Err(Refusal::new(Reason::FileExists, message, hint).into());
+        }
+    }
+    Ok(())
+}
+
+fn moved(cuts: &[Cut]) -> Vec<MovedEntry> {
+    let moved = |cut: &Cut| {
+        let from = cut.path.to_string();
+        let entries = cut.entries.iter();
+        entries.map(|it| MovedEntry { from: from.clone(), to: it.path.to_string() }).collect()
+    };
+    cuts.iter().flat_map(|cut| -> Vec<MovedEntry> { moved(cut) }).collect()
+}
+
+/// Returns every file that is different afterwards, with links that lead where they led.
+fn rewritten(project: &Project, cuts: &[Cut]) -> Attempt<Vec<Rewritten>> {
+    let mut texts: BTreeMap<MemoryPath, (Option<String>, String, String)> = BTreeMap::new();
+    let catalog = project.catalog()?;
+    for name in memory_files(project.store.layout().folder())? {
+        let owner = catalog.owner_of(&name).filter(|owner| owner.tracked && !owner.write_once);
+        let Some(path) = MemoryPath::parse(&name).ok().filter(|_| owner.is_some()) else {
+            continue;
+        };
+        if let FileState::Text(text) = project.store.read(&path)? {
+            texts.insert(path, (Some(text.clone()), text, name));
+        }
+    }
+    for cut in cuts {
+        let from = cut.path.to_string();
+        let before = Some(cut.before.clone());
+        texts.insert(cut.path.clone(), (before, cut.rest.clone(), from.clone()));
+        for entry in &cut.entries {
+            texts.insert(entry.path.clone(), (None, entry.text.clone(), from.clone()));
+        }
+    }
+    let linked = texts.into_iter().map(|(path, (before, mut after, was))| {
+        for (at, cut) in cuts.iter().enumerate() {
+            // Only the first rewriting finds the text where it was.
+            let was = if at == 0 { was.as_str() } else { path.as_str() };
+            after = cut.moves.apply(&after, was, path.as_str());
+        }
+        Rewritten { path, before, after }
+    });
+    Ok(linked.filter(|file| file.before.as_ref() != Some(&file.after)).collect())
+}
+
+/// Returns the step that writes a file, or moves one away of which nothing is left.
+fn step(file: &Rewritten, locked: &Locked<'_>, id: &ProposalId) -> Step {
+    let path = file.path.as_str();
+    match &file.before {
+        Some(before) if file.after.is_empty() => undo::put_away(locked.layout(), id, path, before),
+        before => Step::write(path, before.as_deref(), file.after.clone()),
+    }
+}

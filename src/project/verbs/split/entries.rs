@@ -1,0 +1,110 @@
+//! Cuts a file of entries into files of one entry each.
+
+use std::collections::BTreeSet;
+
+use super::links::Moves;
+use crate::markdown::{HeadingStyle, LineEnding, Outline, Section, shifted, with_ids};
+use crate::project::edit::closes_itself;
+use crate::project::request::{MemoryPath, Reason, Refusal};
+use crate::project::schema::Category;
+use crate::project::verbs::answer::Attempt;
+
+/// A file of entries, cut.
+pub(super) struct Cut {
+    pub(super) path: MemoryPath,
+    pub(super) before: String,
+    /// What is left; empty if that is a title alone.
+    pub(super) rest: String,
+    pub(super) entries: Vec<CutEntry>,
+    pub(super) moves: Moves,
+}
+
+pub(super) struct CutEntry {
+    pub(super) path: MemoryPath,
+    /// Its text, with the links as they were.
+    pub(super) text: String,
+}
+
+impl Cut {
+    /// Cuts a file; `category` is the one that it will have.
+    pub(super) fn of(path: &MemoryPath, before: String, category: &Category) -> Attempt<Self> {
+        if !closes_itself(&before) {
+            let message = format!("`{path}` leaves a code fence, comment or HTML block open");
+            let hint = "close it first; `agent-memory check` says where";
+            return Err(Refusal::new(Reason::InvalidMarkdown, message, hint).into());
+        }
+        let level = category.section.as_ref().map_or(2, |rules| rules.level);
+        let (named, _) = with_ids(&Outline::read(&before), None);
+        let outline = Outline::read(&named);
+        let mut moves = Moves::of(path.as_str());
+        let (mut rest, mut copied, mut entries) = (String::new(), 0, Vec::new());
+        for section in outline.sections() {
+            let is_entry =
+                section.heading.level == level && section.heading.style == HeadingStyle::Atx;
+            if !is_entry || section.heading_bytes.start < copied {
+                continue;
+            }
+            let entry = cut(&outline, section, category)?;
+            moves.add(entry.path.as_str(), &Outline::read(&entry.text));
+            rest += &named[copied..section.heading_bytes.start];
+            copied = section.end;
+            entries.push(entry);
+        }
+        rest += &named[copied..];
+        refuse_twice(&entries)?;
+        if is_bare_title(&rest) {
+            rest.clear();
+        }
+        Ok(Self { path: path.clone(), before, rest, entries, moves })
+    }
+}
+
+fn cut(outline: &Outline<'_>, section: &Section, category: &Category) -> Attempt<CutEntry> {
+    let title = section.title();
+    let by = i8::try_from(section.heading.level).map_or(0, |level| 1 - level);
+    let text = shifted(outline.whole(section), by);
+    let end = LineEnding::of(outline.text()).apply("\n");
+    let text = text.trim_end().to_owned() + &end;
+    let path = section.id.as_ref().and_then(|id| category.paths.of_record(id));
+    let path = path.and_then(|path| MemoryPath::parse(&path).ok()).ok_or_else(|| {
+        let message = format!("the section `{title}` cannot have a file of its own");
+        let hint = "give it an id that can be the name of a file";
+        Refusal::new(Reason::InvalidPath, message, hint)
+    })?;
+    let sections = Outline::read(&text).into_sections();
+    let is_one = sections.iter().filter(|it| it.heading.level == 1).count() == 1;
+    let is_same = sections.first().is_some_and(|first| first.id == section.id);
+    match is_one && is_same {
+        true => Ok(CutEntry { path, text }),
+        false => {
+            let message =
+                format!("the section `{title}` would not be the same in a file of its own");
+            let hint = "look at its headings, code fences and comments";
+            Err(Refusal::new(Reason::ContainmentViolation, message, hint).into())
+        }
+    }
+}
+
+fn refuse_twice(entries: &[CutEntry]) -> Attempt<()> {
+    let mut paths = BTreeSet::new();
+    let Some(twice) = entries.iter().find(|entry| !paths.insert(&entry.path)) else {
+        return Ok(());
+    };
+    let message = format!("two sections would go to `{}`", twice.path);
+    let hint = "give one of them another id first";
+    Err(Refusal::new(Reason::DuplicateSectionId, message, hint).into())
+}
+
+/// Tells whether nothing is left of a file but its title.
+fn is_bare_title(rest: &str) -> bool {
+    let outline = Outline::read(rest);
+    match outline.sections() {
+        [] => rest.trim_start_matches('\u{feff}').trim().is_empty(),
+        [only] => {
+            outline.preamble().trim_start_matches('\u{feff}').trim().is_empty()
+                && only.heading.level == 1
+                && outline.body(only).trim().is_empty()
+        }
+        _ => false,
+    }
+}

@@ -19,7 +19,8 @@ pub(super) struct Args {
     /// The program to set up
     #[arg(value_parser = programs())]
     program: String,
-    /// Add hooks: a session begins with what to read, and ends with a reminder to record what was learned
+    /// Add hooks: a session begins with what to read, and ends with a reminder to record what was learned; with `git`
+    /// a check runs before each commit
     #[arg(long)]
     hooks: bool,
     /// Set it up for all your projects, instead of for this one
@@ -226,11 +227,6 @@ fn run_git(args: &Args, context: &Context) -> Exit {
     }
     if args.dry_run && !changed.is_empty() {
         output.talk("nothing was written");
-    }
-    if args.hooks {
-        output.talk(&format!(
-            "{TITLE}note:{TITLE:#} git runs no agents, so there are no hooks to set"
-        ));
     }
     Ok(code)
 }

@@ -155,6 +155,21 @@ pub(crate) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
+/// Lets all run a file who may read it. Windows knows no such permission.
+pub(crate) fn make_executable(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let fail = |error| Error::io("make executable", path, error);
+        let mode = fs::metadata(path).map_err(fail)?.permissions().mode();
+        let wanted = fs::Permissions::from_mode(mode | ((mode & 0o444) >> 2));
+        fs::set_permissions(path, wanted).map_err(fail)?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
 /// Follows links.
 pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir()

@@ -1,9 +1,12 @@
-//! What files for a forge have to know of a repository: its stores, and its default branch.
+//! What files for a forge and hooks have to know of a repository: its stores, its default branch, its folder of hooks.
 
 use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 
+use super::conflicts::Reach;
 use super::layout::STORE;
 use super::repository::Repository;
+use crate::disk::outside;
 use crate::error::Result;
 use crate::git::split_nul;
 
@@ -20,12 +23,48 @@ impl Repository {
         Ok(split_nul(&said).filter_map(|path| root_of(&path).map(str::to_owned)).collect())
     }
 
+    /// Returns the folder of hooks, as `core.hooksPath` names it; `None` without a repository.
+    pub(crate) fn hooks_folder(&self) -> Result<Option<HooksFolder>> {
+        let git = self.git();
+        git.refuse_broken()?;
+        let (Some(top), Some(folder)) = (git.top(), git.folder()) else { return Ok(None) };
+        // The settings of this call do not count: in ours, git runs no hooks.
+        let mut named = self.setting(Reach::Repository, "core.hooksPath")?;
+        if named.is_none() {
+            named = self.setting(Reach::User, "core.hooksPath")?;
+        }
+        let top = top.to_path_buf();
+        let Some(named) = named else {
+            return Ok(Some(HooksFolder {
+                path: folder.common.join("hooks"),
+                top,
+                is_inside: true,
+            }));
+        };
+        let path = top.join(&named);
+        let ways_up = Path::new(&named).components().any(|part| part == Component::ParentDir);
+        let real = path.ancestors().find_map(outside::real_path);
+        let is_inside =
+            !named.starts_with('~') && !ways_up && real.is_some_and(|real| real.starts_with(&top));
+        Ok(Some(HooksFolder { path, top, is_inside }))
+    }
+
     /// Returns the name of the default branch on the forge; `main` where git does not know it.
     pub(crate) fn forge_branch(&self) -> Result<String> {
         let known = if self.git().is_there() { self.default_branch()? } else { None };
         let name = known.as_deref().map(|name| name.strip_prefix("origin/").unwrap_or(name));
         Ok(name.unwrap_or("main").to_owned())
     }
+}
+
+/// The folder in which git looks for hooks.
+#[derive(Debug, Clone)]
+pub(crate) struct HooksFolder {
+    pub(crate) path: PathBuf,
+    /// The top of the work tree.
+    pub(crate) top: PathBuf,
+    /// Whether it is in the work tree, or where git keeps it without a setting.
+    pub(crate) is_inside: bool,
 }
 
 /// Returns the folder of the store whose settings a path names.

@@ -65,6 +65,7 @@ pub(crate) use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub(crate) use evidence::{Recorded, Then, Today};
 pub(crate) use find::nearest_root;
 pub(crate) use foreign::ForeignState;
+pub(crate) use forge::HooksFolder;
 pub(crate) use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
 pub(crate) use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
 pub(crate) use layout::{Layout, STORE, decided_path, steady_path};

@@ -1,5 +1,6 @@
-//! `install git`: git's merge driver for the sections of memory files, and their name in its diffs.
+//! `install git`: git's merge driver for the sections of memory files, their name in its diffs, and a hook.
 
+use super::git_hooks::{add_hook, remove_hooks};
 use super::install::Act;
 use super::session::Session;
 use crate::clients::ClientScope;
@@ -36,7 +37,7 @@ pub(crate) fn install_git(
     let values = values.collect::<Result<Vec<_>>>()?;
     let now = || SETTINGS.iter().zip(&values);
     match act {
-        Act::Install { .. } => {
+        Act::Install { hooks } => {
             if let Some(other) = values[DRIVER_AT].as_deref().filter(|value| !is_our_driver(value))
             {
                 return Err(foreign_driver(other));
@@ -46,10 +47,13 @@ pub(crate) fn install_git(
             };
             let missing = now().filter(|(setting, now)| is_missing(setting, now.as_deref()));
             let missing: Vec<_> = missing.map(|(setting, _)| setting).collect();
+            // Before any setting is written: a hook that cannot be edited is refused.
+            let hook = if hooks { hook(session, scope, writes)? } else { None };
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
-            Ok(missing.into_iter().map(|(name, value)| format!("{name} = {value}")).collect())
+            let set = missing.into_iter().map(|(name, value)| format!("{name} = {value}"));
+            Ok(set.chain(hook).collect())
         }
         Act::Uninstall => {
             let is_ours = |value: &str, now: &str| now == value || is_our_driver(now);
@@ -59,7 +63,22 @@ pub(crate) fn install_git(
             for name in ours.iter().filter(|_| writes) {
                 repository.forget(reach, name)?;
             }
-            Ok(ours.into_iter().map(str::to_owned).collect())
+            let hooks = match scope {
+                ClientScope::Project => remove_hooks(&session.here(), writes)?,
+                ClientScope::User => Vec::new(),
+            };
+            Ok(ours.into_iter().map(str::to_owned).chain(hooks).collect())
+        }
+    }
+}
+
+fn hook(session: &Session, scope: ClientScope, writes: bool) -> Result<Option<String>> {
+    match scope {
+        ClientScope::Project => add_hook(&session.here(), writes),
+        ClientScope::User => {
+            let message = "a hook belongs to one repository, `--user` sets up all of them";
+            let hint = "run `agent-memory install git --hooks` in a repository";
+            Err(Error::new(ErrorKind::Usage, message).hint(hint))
         }
     }
 }

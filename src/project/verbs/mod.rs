@@ -20,6 +20,7 @@ mod doctor;
 mod files;
 mod fmt_ids;
 mod former_toc;
+mod git_hooks;
 mod gitignore;
 mod gone;
 mod history;

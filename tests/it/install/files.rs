@@ -176,7 +176,7 @@ fn hooks_come_only_when_asked_for() {
         assert!(!texts.values().any(hooks), "{client}");
         install(&sandbox, client, Where::Project, &["--hooks", "--check"]).expect_code(1);
     }
-    for client in ["opencode", "vscode", "zed", "agents", "git"] {
+    for client in ["opencode", "vscode", "zed", "agents"] {
         let sandbox = Sandbox::new();
         let reply = install(&sandbox, client, Where::Project, &["--hooks"]).expect_code(0);
         assert!(reply.stderr.contains("no hooks"), "{client}: {}", reply.stderr);

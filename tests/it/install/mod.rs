@@ -2,6 +2,8 @@
 
 mod edges;
 mod files;
+#[cfg(unix)]
+mod git_hooks;
 mod leaving;
 mod memory;
 #[cfg(feature = "mcp")]

@@ -1,0 +1,164 @@
+//! `install git --hooks`: a check before each commit, in git's own hooks, or in those of husky or lefthook.
+
+use std::path::{Path, PathBuf};
+
+use super::ci::roots;
+use super::session::Session;
+use crate::clients::{Fault, git_hook, lefthook};
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::project::store::{Change, Elsewhere, HooksFolder, LeadsAway, Repository, lay_aside};
+use crate::secrets::shown_name;
+
+const HOOK: &str = "pre-commit";
+
+const HUSKY: &str = ".husky";
+
+const LEFTHOOK: [&str; 4] = ["lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml"];
+
+const PRE_COMMIT: &str = ".pre-commit-config.yaml";
+
+/// A file that holds the hook.
+struct HookFile {
+    /// The folder that it is looked up from.
+    folder: PathBuf,
+    relative: String,
+    /// Relative to the top of the work tree, where it is inside.
+    shown: String,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Script,
+    Lefthook,
+}
+
+/// A file that is to change.
+struct HookEdit {
+    change: Change,
+    path: PathBuf,
+    shown: String,
+}
+
+/// Adds the hook; returns the file that changes, if one does.
+pub(super) fn add_hook(session: &Session, writes: bool) -> Result<Option<String>> {
+    let repository = Repository::around(&session.folder, &session.git_time);
+    let file = wanted(&repository)?;
+    let roots = roots(session, &[])?;
+    let edit = plan(&file, |text| match file.form {
+        Form::Script => git_hook::insert(text, &roots).map(Some),
+        Form::Lefthook => lefthook::insert(text.unwrap_or_default(), &roots).map(Some),
+    })?;
+    let Some(edit) = edit else { return Ok(None) };
+    if writes {
+        write(&edit)?;
+        if file.form == Form::Script {
+            outside::make_executable(&edit.path)?;
+        }
+    }
+    Ok(Some(format!("hook {}", edit.shown)))
+}
+
+/// Takes our part out of every file that may have it; returns those that change.
+pub(super) fn remove_hooks(session: &Session, writes: bool) -> Result<Vec<String>> {
+    let repository = Repository::around(&session.folder, &session.git_time);
+    let Some(hooks) = repository.hooks_folder()? else { return Ok(Vec::new()) };
+    let top = hooks.top.clone();
+    let settings = LEFTHOOK.iter().map(|name| at_top(&top, name, Form::Lefthook));
+    let husky = at_top(&top, &format!("{HUSKY}/{HOOK}"), Form::Script);
+    let mut files: Vec<HookFile> = settings.chain([husky]).collect();
+    files.extend(hooks.is_inside.then(|| in_hooks(&hooks)));
+    let mut changed = Vec::new();
+    for file in files {
+        let edit = plan(&file, |text| match (text, file.form) {
+            (None, _) => Ok(None),
+            (Some(text), Form::Script) => git_hook::remove(text),
+            (Some(text), Form::Lefthook) => lefthook::remove(text).map(Some),
+        })?;
+        let Some(edit) = edit else { continue };
+        if writes {
+            write(&edit)?;
+        }
+        changed.push(format!("hook {}", edit.shown));
+    }
+    Ok(changed)
+}
+
+/// Returns the file that runs a person's hooks here.
+fn wanted(repository: &Repository) -> Result<HookFile> {
+    let Some(hooks) = repository.hooks_folder()? else {
+        let message = "there is no git repository here, so there are no hooks";
+        return Err(Error::new(ErrorKind::Usage, message).hint("run it inside of a repository"));
+    };
+    let top = &hooks.top;
+    if outside::is_folder(&top.join(HUSKY)) {
+        return Ok(at_top(top, &format!("{HUSKY}/{HOOK}"), Form::Script));
+    }
+    if let Some(name) = LEFTHOOK.into_iter().find(|name| outside::exists(&top.join(name))) {
+        return Ok(at_top(top, name, Form::Lefthook));
+    }
+    if outside::exists(&top.join(PRE_COMMIT)) {
+        let message = format!("`{PRE_COMMIT}` says which hooks run here");
+        let hint = "add to it what `agent-memory ci pre-commit` prints";
+        return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+    }
+    if !hooks.is_inside {
+        let path = shown_name(&hooks.path.display().to_string()).into_owned();
+        let message = format!("`core.hooksPath` leads out of the repository, to `{path}`");
+        let hint = "nothing was written there; let your hook run `agent-memory check --staged --base HEAD`";
+        return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+    }
+    Ok(in_hooks(&hooks))
+}
+
+fn at_top(top: &Path, relative: &str, form: Form) -> HookFile {
+    let relative = relative.to_owned();
+    HookFile { folder: top.to_path_buf(), shown: relative.clone(), relative, form }
+}
+
+fn in_hooks(hooks: &HooksFolder) -> HookFile {
+    let path = hooks.path.join(HOOK);
+    let shown = path.strip_prefix(&hooks.top).unwrap_or(&path).display().to_string();
+    // The folder itself may be missing.
+    let folder = path.ancestors().find(|folder| outside::is_folder(folder)).unwrap_or(&hooks.top);
+    let relative = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+    let folder = folder.to_path_buf();
+    HookFile { folder, relative, shown, form: Form::Script }
+}
+
+fn plan(
+    file: &HookFile,
+    edited: impl Fn(Option<&str>) -> std::result::Result<Option<String>, Fault>,
+) -> Result<Option<HookEdit>> {
+    let path = file.folder.join(&file.relative);
+    let refuse = |message: &str, hint: &str| {
+        let message = format!("`{}`: {message}", shown_name(&file.shown));
+        Error::new(ErrorKind::Usage, message).hint(hint)
+    };
+    // A hook is run: what a link leads to is a file of another purpose.
+    if outside::link_target(&path).is_some() {
+        let hint = "let the file that it leads to run `agent-memory check --staged --base HEAD`";
+        return Err(refuse("it is a link, which is not followed", hint));
+    }
+    let found = Elsewhere::open(&file.folder)?.find(&file.relative);
+    let found = found.map_err(|(LeadsAway::Out | LeadsAway::Nowhere | LeadsAway::Ours)| {
+        refuse("a link leads to it, which is not followed", "put the folder itself there")
+    })?;
+    let before = found.read()?;
+    let text = before.as_deref().map(std::str::from_utf8).transpose();
+    let text = text.map_err(|_| {
+        refuse("it is no text", "let it run `agent-memory check --staged --base HEAD`")
+    })?;
+    let after = edited(text).map_err(|fault| refuse(&fault.message, &fault.hint))?;
+    let after = after.map(String::into_bytes);
+    if after == before {
+        return Ok(None);
+    }
+    let shown = shown_name(&file.shown).into_owned();
+    Ok(Some(HookEdit { change: Change { file: found, before, after }, path, shown }))
+}
+
+fn write(edit: &HookEdit) -> Result<()> {
+    lay_aside(std::slice::from_ref(&edit.change))?.carry_out()
+}

@@ -151,5 +151,8 @@ fn line(finding: &CheckFinding) -> String {
     let numbers = [finding.line, finding.column].into_iter().flatten();
     let place: String = numbers.map(|number| format!(":{number}")).collect();
     let CheckFinding { path, level, message, rule, .. } = finding;
-    format!("{path}{place} {style}{level}{style:#} {message} {FAINT}[{rule}]{FAINT:#}\n")
+    let repair = finding.repair.line();
+    format!(
+        "{path}{place} {style}{level}{style:#} {message} {FAINT}[{rule}]{FAINT:#}\n  {repair}\n"
+    )
 }

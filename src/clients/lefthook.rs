@@ -69,14 +69,14 @@ fn lines(point: &InsertPoint, roots: &[String]) -> String {
 }
 
 /// A line of a mapping.
-struct Line<'t> {
+struct SettingLine<'t> {
     /// Where the next line begins.
     end: usize,
     indent: usize,
     text: &'t str,
 }
 
-impl Line<'_> {
+impl SettingLine<'_> {
     /// Tells whether a key has its value on the next lines.
     fn opens(&self, key: &str) -> bool {
         let rest = self.text.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
@@ -90,24 +90,24 @@ fn find(text: &str) -> Option<InsertPoint> {
     let lines = text.split_inclusive('\n').map(|line| {
         end += line.len();
         let trimmed = line.trim();
-        Line { end, indent: line.len() - line.trim_start().len(), text: trimmed }
+        SettingLine { end, indent: line.len() - line.trim_start().len(), text: trimmed }
     });
-    let lines: Vec<Line<'_>> =
+    let lines: Vec<SettingLine<'_>> =
         lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('#')).collect();
     if lines.iter().any(|line| line.text.starts_with(['{', '[', '\t'])) {
         return None;
     }
-    let names_it = |line: &&Line<'_>| line.indent == 0 && line.text.contains(HOOK);
+    let names_it = |line: &&SettingLine<'_>| line.indent == 0 && line.text.contains(HOOK);
     let Some(hook) = lines.iter().position(|line| line.indent == 0 && line.opens(HOOK)) else {
         let keys = vec![HOOK.to_owned(), "commands".to_owned()];
         let is_free = !lines.iter().any(|line| names_it(&line));
         return is_free.then_some(InsertPoint { at: text.len(), indent: 0, keys, is_job: false });
     };
-    let inside: Vec<&Line<'_>> =
+    let inside: Vec<&SettingLine<'_>> =
         lines[hook + 1..].iter().take_while(|line| line.indent > 0).collect();
     let child = inside.first()?.indent;
     for (key, is_job) in [("commands", false), ("jobs", true)] {
-        let of_hook = |line: &&Line<'_>| line.indent == child && line.text.starts_with(key);
+        let of_hook = |line: &&SettingLine<'_>| line.indent == child && line.text.starts_with(key);
         let Some(at) = inside.iter().position(of_hook) else { continue };
         // A list may stand as deep as its key.
         let next = inside.get(at + 1).filter(|next| next.indent > child || is_job)?;

@@ -46,6 +46,9 @@ fn store() -> Sandbox {
     sandbox.write("modules/latin é.md", [b'#', b'\n', 0xff]);
     sandbox.write("local/shared.md", "# Shared\n");
     sandbox.git(&["add", "--force", ".agent-memory/local/shared.md"]);
+    for decision in ["applied", "rejected"] {
+        sandbox.write(&format!("decided/20261101-100000-add-pitfall-0a1b.{decision}"), "");
+    }
     sandbox.commit("memory");
     sandbox.write_project("src/auth/refresh.rs", "fn other() {}\nfn more() {}\n");
     sandbox.commit("other code");

@@ -12,6 +12,7 @@ mod blobs;
 mod bounds;
 mod broken_git;
 mod check_formats;
+mod check_queue;
 mod check_reach;
 mod check_renames;
 mod check_reports;

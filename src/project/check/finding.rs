@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::repair::{Repair, RepairPlace};
 use super::rule::{Level, Levels, Rule};
 use crate::contract::ContentHash;
 use crate::secrets::{Scanner, shown_name};
@@ -25,6 +26,8 @@ pub struct CheckFinding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     pub message: String,
+    /// The command that repairs it, or what a person does.
+    pub repair: Repair,
     /// What the finding is known by: rule, file, section and subject, never the line.
     pub fingerprint: String,
     /// Like the fingerprint, but another secret in the same place is another finding. Stays in here: the
@@ -115,13 +118,14 @@ pub(crate) fn settle(
             continue;
         }
         // A heading or a setting may hold a secret, and characters that steer a terminal.
-        let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
         // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
         // they are looked for before, too.
         let line_of = |text: &str| {
             let redacted = scanner.redact(text);
-            clean(&redacted.lines().map(str::trim).collect::<Vec<_>>().join(" "))
+            let joined = redacted.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+            visible(&scanner.redact(&joined)).into_owned()
         };
+        let repair = Repair::of(rule, &RepairPlace { path: &named, from_top: &path }).map(line_of);
         let (path, section, message) = (
             shown_name(&scanner.redact(&path)).into_owned(),
             section.map(|section| line_of(&section)),
@@ -135,6 +139,7 @@ pub(crate) fn settle(
             column,
             section,
             message,
+            repair,
             fingerprint,
             identity,
         });

@@ -9,7 +9,7 @@ mod report;
 mod sarif;
 
 use crate::contract::words;
-pub use report::{CheckReport, PendingReport};
+pub use report::{CheckReport, DecidedReport, PendingReport};
 
 words! {
     /// Who reads the report.

@@ -40,6 +40,8 @@ words! {
         ProposalExpired = "proposal-expired",
         /// A proposal can no longer be applied.
         ProposalInapplicable = "proposal-inapplicable",
+        /// Two branches decided a proposal differently.
+        DecisionDisputed = "decision-disputed",
         /// The table of contents is in git, as an earlier version kept it.
         IndexOutdated = "index-outdated",
         /// The log of decisions was touched.
@@ -121,6 +123,9 @@ impl Rule {
             }
             Self::ProposalInapplicable => {
                 row!(Warning, "proposal-inapplicable", "a proposal can no longer be applied")
+            }
+            Self::DecisionDisputed => {
+                row!(Error, "decision-disputed", "two branches decided a proposal differently")
             }
             Self::IndexOutdated => {
                 row!(

@@ -15,7 +15,8 @@ mod taken;
 mod write;
 
 pub(crate) use decided::{
-    DECISIONS, DecidedProposal, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
+    DECISIONS, DecidedProposal, disputed_among, is_applied, keep, kept, mark, no_longer_applied,
+    reopen, steady,
 };
 pub(crate) use proposal::{Fidelity, StagedProposal};
 pub(crate) use queue::{Damaged, Queue, choose};

@@ -1,5 +1,6 @@
 //! `check`: what is wrong with the files of a store, for people and for CI; never writes.
 
+mod disputed;
 mod ground;
 mod lost_store;
 mod misplaced;
@@ -132,6 +133,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     add_untold(&mut remarks, unmerged(&now, layout)?);
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
+    remarks.extend(disputed::disputed(&now, &seat));
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
@@ -143,7 +145,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
         let settled = settle(remarks, prefix, &options.levels, &rulebook.scanner);
         findings = brought_in(findings, &settled);
     }
-    let mut report = CheckReport::new(findings, pending);
+    let mut report = CheckReport::new(findings, pending).with(queue::decided(&scope, layout));
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
     let gaps = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(gaps.into_iter().flatten().map(str::to_owned).chain(unknown));
@@ -208,6 +210,7 @@ fn before(
     let mut remarks = across(&before.files, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
     remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
+    remarks.extend(disputed::disputed(&tree, seat));
     // Findings that moved with a renamed file are not new.
     let follow = |remark: &Remark| {
         let names = since.names_now(remark.path()).map(|name| remark.under(name));

@@ -43,8 +43,9 @@ fn annotation(finding: &CheckFinding) -> String {
         (Some(line), None) => format!(",line={line},endLine={line}"),
         (None, _) => String::new(),
     };
+    let message = format!("{}\n{}", finding.message, finding.repair.line());
     let (file, title) = (property(&finding.path), property(finding.rule.name()));
-    format!("::{kind} file={file}{place},title={title}::{}\n", data(&finding.message))
+    format!("::{kind} file={file}{place},title={title}::{}\n", data(&message))
 }
 
 fn data(text: &str) -> String {
@@ -64,7 +65,7 @@ mod tests {
     fn a_text_cannot_give_a_command() {
         assert_eq!(
             write(&mischief("50%::stop-commands::x")),
-            "::error file=a%2Cb%3A%25.md,line=3,endLine=3,title=schema::50%25::stop-commands::x\n"
+            "::error file=a%2Cb%3A%25.md,line=3,endLine=3,title=schema::50%25::stop-commands::x%0Aby hand: correct the section, or the schema if the rule is the mistake\n"
         );
         assert_eq!(data("50%\r\n::stop-commands::x"), "50%25%0D%0A::stop-commands::x");
     }

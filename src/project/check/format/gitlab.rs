@@ -18,7 +18,7 @@ fn issue(finding: &CheckFinding) -> Value {
         (Level::Warning | Level::Allow, _) => "minor",
     };
     json!({
-        "description": finding.message,
+        "description": format!("{}; {}", finding.message, finding.repair.line()),
         "check_name": finding.rule,
         "fingerprint": finding.fingerprint,
         "severity": severity,

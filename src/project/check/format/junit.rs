@@ -27,8 +27,11 @@ pub(super) fn write(report: &CheckReport) -> String {
 }
 
 fn case(finding: &CheckFinding) -> String {
-    let (path, rule, message) =
-        (escaped(&finding.path), finding.rule.name(), escaped(&finding.message));
+    let (path, rule, message) = (
+        escaped(&finding.path),
+        finding.rule.name(),
+        escaped(&format!("{}; {}", finding.message, finding.repair.line())),
+    );
     let section = finding.section.as_ref().map(|section| format!(": {}", escaped(section)));
     let line = finding.line.map(|line| format!(" line=\"{line}\"")).unwrap_or_default();
     let place = finding.line.map(|line| format!(":{line}")).unwrap_or_default();

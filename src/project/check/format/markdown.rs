@@ -7,18 +7,21 @@ use std::borrow::Cow;
 
 use super::report::{CheckReport, PendingReport};
 use crate::project::check::finding::CheckFinding;
+use crate::project::check::repair::Repair;
 use crate::project::check::rule::Level;
 use crate::text::{count, visible, visible_lines};
 
 /// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.
 const COMMENT: usize = 60_000;
 const FINDINGS: usize = 20_000;
+const DECIDED: usize = 25_000;
 
 const LONGEST: usize = 400;
 
 /// Writes a comment; nothing where there is nothing to say, as a comment reaches all who follow the pull request.
 pub(super) fn write(report: &CheckReport) -> String {
-    if report.findings.is_empty() && report.pending.is_empty() {
+    let is_quiet = report.pending.is_empty() && report.decided.is_empty();
+    if is_quiet && report.findings.is_empty() && report.notes.is_empty() {
         return String::new();
     }
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
@@ -30,6 +33,16 @@ pub(super) fn write(report: &CheckReport) -> String {
         let more = add_while_there_is_room(&mut text, FINDINGS, &report.findings, |_, it| line(it));
         if more > 0 {
             text += &format!("- and {} more\n", count(more, "finding"));
+        }
+    }
+    if !report.decided.is_empty() {
+        let all = count(report.decided.len(), "proposal");
+        text += &format!("\n#### Decided: {all}\n\n");
+        let more = add_while_there_is_room(&mut text, DECIDED, &report.decided, |_, decided| {
+            format!("- {} {}\n", decided.decision, code(&decided.id))
+        });
+        if more > 0 {
+            text += &format!("- and {} more\n", count(more, "proposal"));
         }
     }
     if !report.pending.is_empty() {
@@ -75,8 +88,12 @@ fn line(finding: &CheckFinding) -> String {
     };
     let place = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
     let place = code(&format!("{}{place}", finding.path));
+    let repair = match &finding.repair {
+        Repair::Command(command) => format!("repair: {}", code(command)),
+        Repair::ByHand(why) => format!("by hand: {}", plain(why)),
+    };
     format!(
-        "- {mark} {place} {}: {}\n",
+        "- {mark} {place} {}: {}  \n  {repair}\n",
         code(finding.rule.name()),
         plain(&beginning(&finding.message))
     )

@@ -22,8 +22,11 @@ pub struct CheckReport {
     pub warnings: usize,
     /// What was found, by file and line.
     pub findings: Vec<CheckFinding>,
-    /// The pending proposals.
+    /// The pending proposals; in the check of a change those that it added.
     pub pending: Vec<PendingReport>,
+    /// The proposals that the checked change decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<DecidedReport>,
     /// What could not be known here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -56,12 +59,27 @@ pub struct PendingReport {
     pub diffs: Vec<String>,
 }
 
+/// A proposal that a change decided.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct DecidedReport {
+    /// Its id.
+    pub id: String,
+    /// `applied` or `rejected`.
+    pub decision: &'static str,
+}
+
 impl CheckReport {
     /// Makes a report.
     pub fn new(findings: Vec<CheckFinding>, pending: Vec<PendingReport>) -> Self {
         let mut report = Self { schema_version: 1, findings, pending, ..Self::default() };
         report.count();
         report
+    }
+
+    /// Adds what the checked change decided.
+    #[must_use]
+    pub(crate) fn with(self, decided: Vec<DecidedReport>) -> Self {
+        Self { decided, ..self }
     }
 
     /// Leaves only those findings that an earlier look had, too.

@@ -65,7 +65,8 @@ fn result(finding: &CheckFinding) -> Value {
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": level(finding.level),
-        "message": { "text": finding.message },
+        "message": { "text": format!("{}\n{}", finding.message, finding.repair.line()) },
+        "properties": { "repair": finding.repair },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": percent_encoded(&finding.path), "uriBaseId": ROOT },
             "region": region,

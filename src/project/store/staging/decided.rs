@@ -126,6 +126,12 @@ pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static 
     Ok(of_names(&files::list(&layout.decided())?))
 }
 
+/// Returns the proposals that two branches decided differently, by the file names in `decided/`.
+pub(crate) fn disputed_among(names: &[String]) -> Vec<ProposalId> {
+    let decided = of_names(names).into_iter();
+    decided.filter(|(_, decisions)| decisions.len() > 1).map(|(id, _)| id).collect()
+}
+
 /// Parses the decisions from file names.
 pub(super) fn of_names(names: &[String]) -> BTreeMap<ProposalId, Vec<&'static str>> {
     let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();

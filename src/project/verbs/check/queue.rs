@@ -1,7 +1,7 @@
 //! Checks pending proposals: expired, not applicable any more, or unreadable.
 
 use super::scope::CheckScope;
-use crate::project::check::format::PendingReport;
+use crate::project::check::format::{DecidedReport, PendingReport};
 use crate::project::check::{Remark, Rule};
 use crate::project::request::Reason;
 use crate::project::store::staging::{self, Damaged};
@@ -32,7 +32,26 @@ pub(super) fn proposals(
     for proposal in &shown {
         remarks.extend(remark(proposal).filter(|_| is_touched(proposal, scope)));
     }
-    (remarks, shown.into_iter().map(waiting).collect())
+    let listed = shown.into_iter().filter(|proposal| is_brought(proposal, scope));
+    (remarks, listed.map(waiting).collect())
+}
+
+/// Tells whether a change added the proposal. Without a change, all are listed.
+fn is_brought(proposal: &ShownProposal, scope: &CheckScope) -> bool {
+    let own = format!("staging/{}/proposal.json", proposal.pending.id);
+    scope.since.as_ref().is_none_or(|since| since.changes(&own))
+}
+
+/// Returns the decisions that a change brought; none without a change.
+pub(super) fn decided(scope: &CheckScope, layout: &Layout) -> Vec<DecidedReport> {
+    let changed = scope.since.iter().flat_map(|since| since.changed_in_store());
+    let marks = changed.filter_map(|path| {
+        let (id, decision) = path.strip_prefix("decided/")?.rsplit_once('.')?;
+        let decision = staging::DECISIONS.into_iter().find(|known| *known == decision)?;
+        let is_there = layout.inside(path).exists();
+        is_there.then(|| DecidedReport { id: id.to_owned(), decision })
+    });
+    marks.collect()
 }
 
 fn remark(proposal: &ShownProposal) -> Option<Remark> {

@@ -122,6 +122,16 @@ impl Since {
         moved.into_iter().flatten().map(String::as_str).chain(moved.is_none().then_some(path))
     }
 
+    /// Tells whether the change itself adds, edits or removes a file of the store.
+    pub(super) fn changes(&self, path: &str) -> bool {
+        self.touched.contains(path)
+    }
+
+    /// Returns the files of the store that the change adds, edits or removes.
+    pub(super) fn changed_in_store(&self) -> impl Iterator<Item = &str> {
+        self.touched.iter().map(String::as_str)
+    }
+
     /// Tells whether a file of the store may have new findings.
     pub(super) fn touches(&self, path: &str) -> bool {
         self.rules_changed || self.touched.contains(path)

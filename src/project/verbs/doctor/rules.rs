@@ -19,8 +19,9 @@ pub(super) fn check_rules(session: &Session, report: &mut DoctorReport) -> Resul
     for part in PARTS {
         let own = found.iter().filter(|finding| part_of(finding) == part);
         for finding in own {
-            // A wrong file type is already reported.
-            let is_told = finding.rule == Rule::FileUnreadable && report.has_named(&finding.path);
+            // A wrong file type is already reported, and so is a dispute.
+            let is_told = finding.rule == Rule::DecisionDisputed
+                || (finding.rule == Rule::FileUnreadable && report.has_named(&finding.path));
             if !is_told {
                 report.add(translate(finding, part));
             }
@@ -50,7 +51,7 @@ fn part_of(finding: &CheckFinding) -> &'static str {
         }
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
         Rule::Config | Rule::StoreGone | Rule::TrackedIgnored => "settings",
-        Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
+        Rule::ProposalExpired | Rule::ProposalInapplicable | Rule::DecisionDisputed => "queue",
         Rule::LogBroken | Rule::LogTorn => "log",
         Rule::SectionMalformed
         | Rule::IdMissing

@@ -1,0 +1,160 @@
+//! Names for each finding the command that repairs it, or why a person has to.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::rule::Rule;
+
+/// How a finding goes away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Repair {
+    /// A command that repairs it, for a shell at the top of the repository.
+    Command(String),
+    /// Why a person repairs it, and what they do.
+    ByHand(String),
+}
+
+/// The file of a finding, and its section.
+pub(super) struct RepairPlace<'a> {
+    /// Relative to the store.
+    pub(super) path: &'a str,
+    /// Relative to the top of the repository.
+    pub(super) from_top: &'a str,
+}
+
+impl Repair {
+    #[expect(clippy::too_many_lines, reason = "a table has a row for each rule")]
+    pub(super) fn of(rule: Rule, place: &RepairPlace<'_>) -> Self {
+        let (file, from_top) = (in_shell(place.path), in_shell(place.from_top));
+        let command = |text: String| Self::Command(text);
+        let by_hand = |text: &str| Self::ByHand(text.to_owned());
+        match rule {
+            Rule::IdMissing => command(format!("agent-memory fmt-ids {file}")),
+            Rule::ConflictMarker if place.path.ends_with(".md") => {
+                command(format!("agent-memory resolve {file}"))
+            }
+            Rule::ConflictMarker => by_hand("keep one side whole: the file is no Markdown"),
+            Rule::ArchiveChanged => command(format!(
+                "git restore --source=\"$(git log --diff-filter=A --format=%H -1 -- {from_top})\" -- {from_top}"
+            )),
+            Rule::ProposalExpired => command("agent-memory sweep".to_owned()),
+            Rule::ProposalInapplicable => {
+                command(format!("agent-memory rebase {}", in_shell(proposal_of(place.path))))
+            }
+            Rule::IndexOutdated | Rule::LogTorn => command("agent-memory doctor --fix".to_owned()),
+            Rule::LogBroken => command("agent-memory doctor --adopt-state".to_owned()),
+            Rule::IgnoredTracked => command(format!("git rm --cached -- {from_top}")),
+            Rule::DecisionDisputed => {
+                let rejected = place.from_top.trim_end_matches(".rejected");
+                let texts = rejected.replacen("/decided/", "/rejections/", 1);
+                let texts = in_shell(&format!("{texts}*.toml")).into_owned();
+                command(format!("git rm --ignore-unmatch -- {from_top} {texts}"))
+            }
+            Rule::SectionMalformed => by_hand("correct the line: what it should say is not known"),
+            Rule::IdDuplicate => by_hand("remove one of the two, or give the newer one another id"),
+            Rule::Schema => {
+                by_hand("correct the section, or the schema if the rule is the mistake")
+            }
+            Rule::Secret => by_hand("revoke the secret, then take it out of the file"),
+            Rule::HiddenCharacter => {
+                by_hand("write the line again: which text was meant is not known")
+            }
+            Rule::Containment => by_hand("close the fence or the comment where it should end"),
+            Rule::ProvenanceMissing => {
+                by_hand("say what it rests on, in an `@source` line below the id")
+            }
+            Rule::ProvenanceGone => {
+                by_hand("name the file that holds it now, or archive the section")
+            }
+            Rule::ProvenanceStale => by_hand(
+                "read the section again beside the file, and propose it anew with this source",
+            ),
+            Rule::Budget => by_hand("archive what no longer holds, or divide it"),
+            Rule::Config => by_hand("correct the file: the message names what cannot be used"),
+            Rule::TrackedIgnored => by_hand("change the line that makes git ignore these files"),
+            Rule::LinkBroken => {
+                by_hand("name the section that was meant: `agent-memory search` finds it")
+            }
+            Rule::StoreGone => by_hand(
+                "bring it back with `git restore`; a store that is given up needs `--allow store-gone`",
+            ),
+            Rule::FileUnreadable => by_hand("save it as UTF-8 text, or move it out of the store"),
+            Rule::FileUnowned => {
+                by_hand("move it where a schema has its files: which one is for a person")
+            }
+        }
+    }
+
+    /// Changes the command, which names files.
+    pub(super) fn map(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Command(command) => Self::Command(change(&command)),
+            Self::ByHand(why) => Self::ByHand(why),
+        }
+    }
+
+    /// Writes it as one line.
+    pub(crate) fn line(&self) -> String {
+        match self {
+            Self::Command(command) => format!("repair: `{command}`"),
+            Self::ByHand(why) => format!("by hand: {why}"),
+        }
+    }
+}
+
+/// Returns the id in `staging/<id>/proposal.json`.
+fn proposal_of(path: &str) -> &str {
+    path.split('/').nth(1).unwrap_or(path)
+}
+
+/// Quotes a word for a shell, if it needs that.
+fn in_shell(word: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
+    let is_safe = !word.is_empty() && !word.starts_with('-') && word.bytes().all(is_plain);
+    match is_safe {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rule: Rule, path: &str) -> Repair {
+        Repair::of(rule, &RepairPlace { path, from_top: &format!(".agent-memory/{path}") })
+    }
+
+    #[test]
+    fn each_rule_names_a_command_or_says_what_a_person_does() {
+        for rule in Rule::ALL {
+            match of(*rule, "modules/a b.md") {
+                Repair::Command(command) => {
+                    let is_known =
+                        ["agent-memory ", "git "].iter().any(|it| command.starts_with(it));
+                    assert!(is_known && !command.contains(" b.md "), "{rule}: {command}");
+                }
+                Repair::ByHand(why) => {
+                    assert!(why.len() > 20 && !why.ends_with('.'), "{rule}: {why}")
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_file_is_no_command() {
+        let repair = of(Rule::IdMissing, "modules/$(x) 'y'.md");
+        assert_eq!(repair.line(), r"repair: `agent-memory fmt-ids 'modules/$(x) '\''y'\''.md'`");
+        let repair = of(Rule::IdMissing, "pitfalls.md");
+        assert_eq!(repair.line(), "repair: `agent-memory fmt-ids pitfalls.md`");
+    }
+
+    #[test]
+    fn a_dispute_is_settled_for_the_text_that_is_there() {
+        let repair = of(Rule::DecisionDisputed, "decided/20261120-a.rejected");
+        let expected = "repair: `git rm --ignore-unmatch -- .agent-memory/decided/20261120-a.rejected '.agent-memory/rejections/20261120-a*.toml'`";
+        assert_eq!(repair.line(), expected);
+    }
+}

@@ -14,9 +14,10 @@ use super::show::Sections;
 use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
-    apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook, init,
-    install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve,
-    restore, review, search, secrets, serve, service, show, status, sweep, toc, undo, user,
+    apply, blame, check, ci, cite, completions, confirm, context, demo, diff, doctor, fmt_ids,
+    hook, init, install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject,
+    resolve, restore, review, search, secrets, serve, service, show, status, sweep, toc, undo,
+    user,
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
@@ -48,6 +49,7 @@ impl Command {
             Self::Init(_) | Self::Propose(_) | Self::Apply(_) | Self::Reject(_) => {
                 AnswerKind::Change
             }
+            Self::Cite(_) | Self::Confirm(_) => AnswerKind::Change,
             Self::Rebase(_) | Self::Undo(_) | Self::Restore(_) | Self::Sweep(_) => {
                 AnswerKind::Change
             }
@@ -114,6 +116,16 @@ commands! {
     /// The answer is `applied`, `staged` (pending until a person decides) or `rejected` (with a reason and a hint).
     /// `--schema` prints the JSON Schemas of the request and of the answer.
     Propose = propose [Outcome],
+    /// Give a section a source: its evidence, as the file is now
+    ///
+    /// The text of the section stays. A source that it has already gets the blob and the day of now. At a terminal it is applied in your
+    /// name, and `log`, `blame` and `undo` know it.
+    Cite = cite [Outcome],
+    /// Say that sections are still true: pins the present state of what they cite
+    ///
+    /// Read the section and its sources before. Every source of it gets the confidence `confirmed`, the day, and the
+    /// blob of the cited file as it is now.
+    Confirm = confirm [confirm::Confirmed],
     /// List the pending proposals and the state of the store
     Status = status [Status, WorktreeQueues<PendingList>],
     /// Show a proposal with its diff, a memory file, or a section

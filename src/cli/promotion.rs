@@ -32,6 +32,8 @@ pub(super) struct Promotion<'a> {
     pub(super) sources: Value,
 }
 
+const PROMOTED: &str = "what a person promotes is always reviewed";
+
 impl PromotionArgs {
     /// Proposes it for a review, prints the answer and returns the exit code.
     pub(super) fn propose(
@@ -40,7 +42,7 @@ impl PromotionArgs {
         project: &Project,
         output: Output,
     ) -> Result<u8> {
-        let outcome = propose_for_review(project, self.request(promotion).into_bytes())?;
+        let outcome = propose_for_review(project, self.request(promotion).into_bytes(), PROMOTED)?;
         match output.json {
             true => output.document(&outcome),
             false => print(&outcome, output),

@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::contract::{Moment, Stretch};
+use serde_json::{Value, json};
+
+use crate::contract::{Moment, SourceType, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::EntryType;
 use crate::project::verbs::Session;
@@ -29,6 +31,24 @@ pub(super) fn range(text: &str) -> std::result::Result<RangeInclusive<u16>, Stri
     range.map(|(first, last)| first..=last).ok_or_else(|| {
         "give numbers from 1 to 65535 or ranges of them, e.g. `1,3` or `2-4`".to_owned()
     })
+}
+
+/// Reads a source as a request has it: with its type before a colon, or an address, a test, a file.
+pub(super) fn source(text: &str) -> std::result::Result<Value, String> {
+    let text = text.trim();
+    let typed =
+        text.split_once(':').and_then(|(kind, rest)| Some((SourceType::parse(kind)?, rest)));
+    let is_address = ["https://", "http://"].iter().any(|start| text.starts_with(start));
+    let (kind, reference) = match typed {
+        Some(typed) => typed,
+        None if is_address => (SourceType::Url, text),
+        None if text.contains("::") => (SourceType::Test, text),
+        None => (SourceType::File, text),
+    };
+    match reference.trim() {
+        "" => Err("it names nothing".to_owned()),
+        reference => Ok(json!({ "type": kind.name(), "ref": reference })),
+    }
 }
 
 /// Reads `log --since`; `search --since` counts whole days.
@@ -62,6 +82,19 @@ mod tests {
         for text in ["", "0", "0-2", "4-2", "1-", "-1", "1-2-3", "one", "65536"] {
             assert!(range(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_source_says_its_type_or_shows_it() {
+        let check = |text: &str, kind: &str, reference: &str| {
+            assert_eq!(source(text), Ok(json!({ "type": kind, "ref": reference })), "{text}");
+        };
+        check("src/auth.rs:10-20", "file", "src/auth.rs:10-20");
+        check("tests/auth.rs::rotates", "test", "tests/auth.rs::rotates");
+        check("https://example.org/a", "url", "https://example.org/a");
+        check("user:Ada Lovelace", "user", "Ada Lovelace");
+        check("file:a::b", "file", "a::b");
+        assert!(source("user:").is_err() && source(" ").is_err());
     }
 
     #[test]

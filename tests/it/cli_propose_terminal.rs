@@ -78,7 +78,7 @@ fn an_empty_or_untouched_text_cancels_and_a_refused_one_is_kept() {
     let editor = "sed -i s/session_log/sesion_log/";
     let variables = [("EDITOR", editor), ("TMPDIR", tmp.as_str())];
     let (shown, code) = propose(&sandbox, "--edit -f request.json", &variables);
-    assert!(shown.contains("did you mean `session_log`") && code == 1, "{shown}");
+    assert!(shown.contains("did you mean `\"intent\": \"session_log\"`") && code == 1, "{shown}");
     let kept = shown.split_once("propose --edit --file ").unwrap().1.split('`').next().unwrap();
     let kept = std::fs::read_to_string(kept.replace(['\n', ' '], "")).unwrap();
     assert!(kept.contains("sesion_log"), "{kept}");

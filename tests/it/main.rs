@@ -29,6 +29,7 @@ mod cli_completions;
 mod cli_context;
 mod cli_demo;
 mod cli_doctor;
+mod cli_evidence;
 mod cli_fmt_ids;
 mod cli_git;
 mod cli_help;

@@ -29,6 +29,9 @@ impl FileEdit<'_> {
     pub(super) fn append_to_section(self, target: &Target, content: &str) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
+        if content.trim().is_empty() {
+            return self.append_evidence(index);
+        }
         refuse_reserved(content, &self.content_pointer())?;
         let body = LineEnding::Lf.apply(self.outline.body(section));
         if Fences::left_open(&body) {
@@ -74,6 +77,22 @@ impl FileEdit<'_> {
         };
         let result = OperationResult::addition(id.as_str(), &text);
         EditEffect { touched: Some(self.touch(index, TouchedPart::Presence)), result }
+    }
+
+    /// Adds the sources of the request to those of a section, and no text; one that is cited again is dated anew.
+    fn append_evidence(self, index: usize) -> Answer<Edited> {
+        let section = &self.outline.sections()[index];
+        let notes = merge_notes(&section.sources, self.edit.notes);
+        if notes == section.sources {
+            return Ok(self.leave(index, Vec::new()));
+        }
+        let end = self.own_text_end(index);
+        let body = self.outline.text().get(section.body_start..end).unwrap_or_default();
+        let text = self.line_ends(&head(&self.id_of(index), &notes)) + body;
+        let id = self.id_of(index);
+        let result = OperationResult::addition(id.as_str(), &head(&id, self.edit.notes));
+        let meaning = Meaning { touched: Some(self.touch(index, Part::Presence)), result };
+        self.write_own(index, text.trim_end_matches(['\n', '\r']), meaning)
     }
 
     fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {

@@ -66,7 +66,8 @@ impl<'a> Reader<'a> {
                 Some(Action::ReplaceSectionContent { target: target?, content: content? })
             }
             OperationKind::AppendToSection => {
-                let (content, target) = (self.content(Empty::Refused), self.target());
+                // With sources, an empty text adds these alone: `parse` knows whether there are any.
+                let (content, target) = (self.content(Empty::Allowed), self.target());
                 Some(Action::AppendToSection { target: target?, content: content? })
             }
             OperationKind::RenameHeading => {

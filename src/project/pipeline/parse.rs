@@ -14,7 +14,8 @@ use crate::contract::{
     understood,
 };
 use crate::project::request::{
-    Answer, Intent, Operation, OperationKind, Reason, Refusal, Refusals, Request, request_schema,
+    Action, Answer, Intent, Operation, OperationKind, Reason, Refusal, Refusals, Request,
+    request_schema,
 };
 use crate::text::{ClientText, HALF_CHARACTER, client_text, excerpt, nearest};
 
@@ -142,6 +143,9 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
         let hint = "split it into several requests, or cite once, in `sources` of the request";
         refusals.add(Refusal::new(Reason::TooLarge, message, hint).at("/operations"));
     }
+    if sources.is_empty() {
+        note(refusals, Reason::InvalidOperation, &nothing_added(operations.as_deref()));
+    }
     Some(Request {
         intent: intent?,
         operations: operations?,
@@ -151,6 +155,22 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
         owner,
         dry_run,
     })
+}
+
+/// Finds what would add neither text nor evidence to a section.
+fn nothing_added(operations: Option<&[Operation]>) -> Problems {
+    let problems = Problems::default();
+    for (index, operation) in operations.into_iter().flatten().enumerate() {
+        let is_empty = matches!(&operation.action, Action::AppendToSection { content, .. } if content.trim().is_empty());
+        if is_empty && operation.sources.is_empty() {
+            let pointer = format!("/operations/{index}/content");
+            problems.add(
+                pointer,
+                "`content` is empty: give the text to add, or `sources` to add evidence alone",
+            );
+        }
+    }
+    problems
 }
 
 fn read_intent(value: Option<&Value>) -> Answer<Intent> {

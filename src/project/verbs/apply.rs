@@ -170,7 +170,8 @@ pub(super) fn settle(
     let commit = commit.transpose()?;
     let change = ChangeToApply {
         id: &staged.id,
-        approved: Some((approval, staged)),
+        approval: Some(approval),
+        staged: Some(staged),
         leave,
         selection: &options.selection,
         left_out: left_out(project, staged, options)?,

@@ -20,8 +20,10 @@ const LEFT_OUT_WARNING: &str =
 /// How a change is applied.
 pub(super) struct ChangeToApply<'a> {
     pub(super) id: &'a ProposalId,
-    /// The approval and the staged proposal; none for a change that was never staged.
-    pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
+    /// The person in whose name it is applied; none where the policy applies it.
+    pub(super) approval: Option<&'a Approval>,
+    /// The proposal that was pending; none for a change that was never staged.
+    pub(super) staged: Option<&'a StagedProposal>,
     /// The steps that take it out of the queue.
     pub(super) leave: Vec<Step>,
     /// The part of it that is applied.
@@ -41,7 +43,8 @@ impl<'a> ChangeToApply<'a> {
     pub(super) fn at_once(id: &'a ProposalId, tail: &'a LogTail, undo: UndoTail) -> Self {
         Self {
             id,
-            approved: None,
+            approval: None,
+            staged: None,
             leave: Vec::new(),
             selection: &Selection::All,
             left_out: None,
@@ -67,15 +70,15 @@ pub(super) fn apply_change(
     change: ChangeToApply<'_>,
 ) -> Attempt<AppliedChange> {
     let planned = &routed.planned;
-    if planned.files.is_empty() && change.approved.is_none() {
+    if planned.files.is_empty() && change.staged.is_none() {
         return Ok(AppliedChange { id: None, warnings: Vec::new() });
     }
     let step = |file| step_of(file, project, change.id);
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
     let mut line = Entry { time: project.session.now, ..entry(planned, change.id, "applied") };
     let mut warnings = Vec::new();
-    if let Some((approval, staged)) = change.approved {
-        line.approver = Some(approval.approver());
+    line.approver = change.approval.map(Approval::approver);
+    if let Some(staged) = change.staged {
         line.request = Some(&staged.hash);
         line.request_changed = staged.fidelity == Fidelity::Changed;
         warnings.extend(staged.warnings().map(str::to_owned));

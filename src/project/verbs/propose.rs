@@ -9,7 +9,9 @@ use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::disk::{DraftFile, read_document};
 use crate::error::Result;
-use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
+use crate::project::pipeline::{
+    Approval, Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission,
+};
 use crate::project::request::{Answer, Applied, MemoryPath, Outcome, Staged};
 use crate::project::store::Locked;
 
@@ -26,23 +28,48 @@ pub(crate) fn keep_text(text: &str, ending: &str) -> Result<PathBuf> {
     DraftFile::named(text, ending)?.keep()
 }
 
+/// By what a change is routed.
+#[derive(Debug, Clone, Copy)]
+enum RouteBy<'a> {
+    /// The policy decides.
+    Policy,
+    /// It is staged even where the policy would apply it: the text says why.
+    Review(&'static str),
+    /// A person makes the change: it is applied in their name.
+    Person(&'a Approval),
+}
+
+impl RouteBy<'_> {
+    fn of<'p>(self, planned: Planned<'p>) -> Answer<Routed<'p>> {
+        match self {
+            Self::Policy => planned.route(None),
+            Self::Review(why) => planned.route_to_review(why),
+            Self::Person(approval) => planned.route(Some(approval)),
+        }
+    }
+}
+
 /// Applies, stages or refuses a request.
 pub fn propose(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(submit(project, bytes, |planned| planned.route(None)), project)
+    conclude(submit(project, bytes, RouteBy::Policy), project)
 }
 
-/// Stages or refuses a request of a person, even where the policy would apply it. One that changes nothing is answered
-/// as applied.
-pub(crate) fn propose_for_review(project: &Project, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(submit(project, bytes, |planned| planned.route_to_review(PROMOTED)), project)
+/// Stages or refuses a request of a person, even where the policy would apply it; `why` says why in the routing. One that
+/// changes nothing is answered as applied.
+pub(crate) fn propose_for_review(
+    project: &Project,
+    bytes: Vec<u8>,
+    why: &'static str,
+) -> Result<Outcome> {
+    conclude(submit(project, bytes, RouteBy::Review(why)), project)
 }
 
-const PROMOTED: &str = "what a person promotes is always reviewed";
+/// Applies or refuses what a person writes, in their name and after every check: they are who would review it.
+pub(crate) fn write_as(project: &Project, bytes: Vec<u8>, approval: &Approval) -> Result<Outcome> {
+    conclude(submit(project, bytes, RouteBy::Person(approval)), project)
+}
 
-/// Chooses the destination of a planned change.
-type Route = fn(Planned<'_>) -> Answer<Routed<'_>>;
-
-fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
+fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, project.session.now, project.session.today()).parse()?;
     let mut warnings = proposal.warnings.clone();
     let screened = proposal.screen(project.rules()?, &project.today())?;
@@ -52,11 +79,15 @@ fn submit(project: &Project, bytes: Vec<u8>, route: Route) -> Attempt<Outcome> {
     Ok(outcome)
 }
 
-fn apply_or_stage(project: &Project, screened: Screened<'_>, route: Route) -> Attempt<Outcome> {
+fn apply_or_stage(
+    project: &Project,
+    screened: Screened<'_>,
+    route: RouteBy<'_>,
+) -> Attempt<Outcome> {
     let owner = screened.request().owner.clone();
     let mut locked = project.lock("propose", owner.as_ref())?;
     let snapshot = project.store.snapshot(&screened.files())?;
-    let routed = route(screened.plan(snapshot)?)?;
+    let routed = route.of(screened.plan(snapshot)?)?;
     if routed.planned.screened.request().dry_run {
         return describe(project, &locked, &routed);
     }
@@ -68,7 +99,12 @@ fn apply_or_stage(project: &Project, screened: Screened<'_>, route: Route) -> At
     let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
-            let change = ChangeToApply::at_once(&id, &log, locked.layout().undo_list().tail()?);
+            let approval = match route {
+                RouteBy::Person(approval) => Some(approval),
+                RouteBy::Policy | RouteBy::Review(_) => None,
+            };
+            let undo = locked.layout().undo_list().tail()?;
+            let change = ChangeToApply { approval, ..ChangeToApply::at_once(&id, &log, undo) };
             let applied_change = apply_change(project, &mut locked, &routed, change)?;
             drop(locked);
             Ok(applied_change.finish(project, routed))

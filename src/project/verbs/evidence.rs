@@ -1,0 +1,150 @@
+//! `cite` and `confirm`: the request that gives a section evidence, and leaves its text as it is.
+
+use serde_json::{Value, json};
+
+use super::answer::{Attempt, answered};
+use super::named_section::{file_of_section, find_section, read_named};
+use super::project::Project;
+use crate::contract::{Confidence, SectionId};
+use crate::error::Result;
+use crate::markdown::{HeadingStyle, Outline, Section};
+use crate::project::request::{Answer, Intent, MemoryPath, Reason, Refusal};
+
+/// What is said about a section.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Statement<'a> {
+    /// It rests on these sources, too.
+    Cited { sources: &'a [Value], confidence: Confidence },
+    /// A person has read it and its sources again, and it is still true.
+    StillTrue,
+}
+
+/// Makes the request about a section: `FILE#SECTION`, an id that only one section has, or a file with one section.
+pub(crate) fn evidence_request(
+    project: &Project,
+    named: &str,
+    said: &Statement<'_>,
+) -> Result<Answer<Value>> {
+    answered(project, || {
+        let found = MeantSection::named(project, named)?;
+        let outline = Outline::read(&found.text);
+        let section = &outline.sections()[found.number];
+        if section.archived {
+            let message = format!("the section `{}` is archived", section.title());
+            let hint = "what is archived is not dated anew: record what is true now";
+            return Err(Refusal::new(Reason::WriteOnceViolation, message, hint).into());
+        }
+        let (sources, confidence) = match said {
+            Statement::Cited { sources, confidence } => (sources.to_vec(), *confidence),
+            Statement::StillTrue => (own_sources(section, &found.path)?, Confidence::Confirmed),
+        };
+        let mut operation = found.target(project, &outline)?;
+        operation["operation"] = json!("append_to_section");
+        operation["content"] = json!("");
+        if let Statement::StillTrue = said {
+            // Another text was not read.
+            operation["if_hash"] = json!(outline.hash(section).to_string());
+        }
+        Ok(json!({
+            "intent": intent_for(project, &found.path)?.name(),
+            "operations": [operation],
+            "sources": sources,
+            "confidence": confidence.name(),
+        }))
+    })
+}
+
+/// A section that a person names, with the text of its file.
+pub(super) struct MeantSection {
+    pub(super) path: MemoryPath,
+    pub(super) text: String,
+    pub(super) number: usize,
+}
+
+impl MeantSection {
+    pub(super) fn named(project: &Project, named: &str) -> Attempt<Self> {
+        let of_id;
+        let (file, section) = match named.split_once('#') {
+            Some((file, section)) => (file, Some(section)),
+            None if named.ends_with(".md") => (named, None),
+            None => {
+                of_id = file_of_section(project, named)??.ok_or_else(|| {
+                    let message = format!("no section is called `{}`", project.clean(named));
+                    let hint = "`agent-memory ls` lists all of them; name one as FILE#SECTION";
+                    Refusal::new(Reason::SectionNotFound, message, hint)
+                })?;
+                (of_id.as_str(), Some(named))
+            }
+        };
+        let (path, text) = read_named(project, &project.named(file))?;
+        let outline = Outline::read(&text);
+        let number = match section {
+            Some(section) => find_section(&outline, &path, section)?,
+            None => only_section(&outline, &path)?,
+        };
+        Ok(Self { path, number, text })
+    }
+
+    /// Returns path and target of an operation on the section.
+    pub(super) fn target(&self, project: &Project, outline: &Outline<'_>) -> Attempt<Value> {
+        let section = &outline.sections()[self.number];
+        if section.heading.style == HeadingStyle::Setext {
+            let message = format!("the heading `{}` is underlined", section.title());
+            let hint = "write it with `##` first: an underlined heading cannot be named";
+            return Err(Refusal::new(Reason::SectionNotFound, message, hint).into());
+        }
+        let path = project.clean(self.path.as_str());
+        Ok(match &section.id {
+            Some(id) => json!({ "path": path, "section_id": id.as_str() }),
+            None => {
+                let same = |other: &&Section| other.heading == section.heading;
+                let before = outline.sections()[..self.number].iter().filter(same).count();
+                let (heading, level) = (&section.heading.text, section.heading.level);
+                json!({
+                    "path": path, "heading": heading, "heading_level": level, "occurrence": before + 1,
+                })
+            }
+        })
+    }
+}
+
+/// Returns the one section of a file with an id.
+fn only_section(outline: &Outline<'_>, path: &MemoryPath) -> Answer<usize> {
+    let named: Vec<(usize, &SectionId)> = outline
+        .sections()
+        .iter()
+        .enumerate()
+        .filter_map(|(number, section)| Some((number, section.id.as_ref()?)))
+        .collect();
+    match named.as_slice() {
+        [(number, _)] => Ok(*number),
+        [] | [_, _, ..] => {
+            let message = format!("`{path}` has {} sections with an id", named.len());
+            let hint = format!("name one as `{path}#SECTION`: `agent-memory ls {path}` lists them");
+            Err(Refusal::new(Reason::SectionAmbiguous, message, hint))
+        }
+    }
+}
+
+/// Returns the first intent that may write to a file.
+pub(super) fn intent_for(project: &Project, path: &MemoryPath) -> Attempt<Intent> {
+    let owner = project.catalog()?.owner_of(path.as_str());
+    let intent = owner.and_then(|owner| owner.intents.first().copied());
+    Ok(intent.ok_or_else(|| {
+        let message = format!("no intent may write to `{path}`");
+        let hint = "its category names none under `intents`: edit the file by hand";
+        Refusal::new(Reason::DeniedByPolicy, message, hint)
+    })?)
+}
+
+/// Returns the sources that a section names already.
+fn own_sources(section: &Section, path: &MemoryPath) -> Answer<Vec<Value>> {
+    if section.sources.is_empty() {
+        let title = section.title();
+        let message = format!("the section `{title}` of `{path}` names no source to confirm");
+        let hint = "`agent-memory cite FILE#SECTION SOURCE` gives it one";
+        return Err(Refusal::new(Reason::ProvenanceViolation, message, hint));
+    }
+    let source = |note: &crate::markdown::SourceNote| json!({ "type": note.kind.name(), "ref": note.reference });
+    Ok(section.sources.iter().map(source).collect())
+}

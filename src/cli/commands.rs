@@ -14,10 +14,10 @@ use super::show::Sections;
 use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
-    apply, blame, check, ci, cite, completions, confirm, context, demo, diff, doctor, fmt_ids,
-    hook, init, install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex, reject,
-    resolve, restore, review, search, secrets, serve, service, show, status, sweep, toc, undo,
-    user,
+    apply, blame, check, ci, cite, completions, config, confirm, context, demo, diff, doctor,
+    fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex,
+    reject, resolve, restore, review, search, secrets, serve, service, show, status, sweep, toc,
+    undo, user,
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
@@ -30,6 +30,7 @@ use crate::personal::request::{
 };
 use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
+use crate::project::verbs::config::{ChangedSetting, SettingList};
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
     AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
@@ -56,6 +57,7 @@ impl Command {
             Self::Resolve(_) | Self::Install(_) | Self::FmtIds(_) => AnswerKind::Change,
             Self::Secrets(args) => args.kind(),
             Self::Doctor(args) => args.kind(),
+            Self::Config(args) => args.kind(),
             Self::User(args) => args.kind(),
             Self::Service(args) => args.kind(),
             Self::Ltm(args) => args.kind(),
@@ -254,6 +256,8 @@ commands! {
     /// a session. Without a store it prints the person's own memory alone. An unknown client or event is an error with exit code 1, which
     /// clients show before they go on. It never exits with 2, which clients read as "stop".
     Hook = hook [],
+    /// Print or change the settings of the store
+    Config = config [SettingList, ChangedSetting],
     /// Print the completion script of a shell
     ///
     /// For bash: `agent-memory completions bash > ~/.local/share/bash-completion/completions/agent-memory`

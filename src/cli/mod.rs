@@ -12,6 +12,7 @@ mod cite;
 mod columns;
 mod commands;
 mod completions;
+mod config;
 mod confirm;
 mod context;
 mod demo;

@@ -1,5 +1,7 @@
 //! Reads `config.toml`: how a store decides.
 
+mod setting;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
@@ -11,10 +13,12 @@ use crate::contract::{Fields, Problems};
 use crate::error::Result;
 use crate::project::request::{Intent, Mode, OperationKind};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
-use crate::text::did_you_mean;
+use crate::text::{did_you_mean, nearest};
+
+pub use setting::Setting;
 
 /// The file that `init` writes; it says what the defaults are.
-pub const DEFAULT: &str = include_str!("config.toml");
+pub const DEFAULT: &str = include_str!("config/default.toml");
 
 /// How a store decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +175,31 @@ impl Config {
         }
         fields.finish();
     }
+}
+
+/// Returns all settings of a `config.toml`, with the defaults of those that it leaves out.
+pub fn read_settings(text: &str, path: &Path) -> Result<Vec<Setting>> {
+    Ok(setting::settings(&read_toml(text, path)?, &defaults()?))
+}
+
+/// Writes one setting into the text of a `config.toml`; says what is wrong where there is no such setting.
+pub fn with_setting(
+    text: &str,
+    key: &str,
+    word: &str,
+) -> Result<std::result::Result<String, String>> {
+    let defaults = setting::settings(&Value::default(), &defaults()?);
+    let default = defaults.iter().find(|setting| setting.key == key);
+    if default.is_none() && !key.starts_with("routing.") {
+        let keys = defaults.iter().map(|setting| setting.key.as_str());
+        let guess = nearest(key, keys).map(|meant| format!(", did you mean `{meant}`?"));
+        return Ok(Err(format!("there is no setting `{key}`{}", guess.unwrap_or_default())));
+    }
+    Ok(setting::with_setting(text, key, word, default.map(|setting| &setting.value)))
+}
+
+fn defaults() -> Result<Value> {
+    read_toml(DEFAULT, Path::new("config.toml"))
 }
 
 /// Adds a salt to the text of the `config.toml` of a new store, which has none.

@@ -124,7 +124,10 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     for line in ["log", "log -p", "log --rejected", "log --verify", "log --since never"] {
         of(&sandbox, line);
     }
-    for line in ["resolve", "install git", "completions bash", "man pages", "secrets rules"] {
+    for line in ["resolve", "install git", "completions bash", "man pages", "secrets rules", "ls"] {
+        of(&sandbox, line);
+    }
+    for line in ["config get", "config set staging.max_open 60 --approver Ada"] {
         of(&sandbox, line);
     }
     for line in ["secrets explain aws-access-key-id", "doctor --adopt-state --approver Ada"] {
@@ -203,7 +206,7 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     let commands = pages.filter_map(|page| {
         let name = page.strip_prefix("man1/").unwrap_or(&page).strip_suffix(".1")?;
         let name = name.strip_prefix("agent-memory-")?;
-        let is_part = ["ltm-", "secrets-", "serve-", "service-", "user-"];
+        let is_part = ["config-", "ltm-", "secrets-", "serve-", "service-", "user-"];
         let is_part = is_part.iter().any(|group| name.starts_with(group));
         (!is_part).then(|| name.to_owned())
     });

@@ -26,6 +26,7 @@ mod cli_ci;
 mod cli_commit;
 mod cli_commit_hooks;
 mod cli_completions;
+mod cli_config;
 mod cli_context;
 mod cli_demo;
 mod cli_doctor;

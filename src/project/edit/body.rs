@@ -91,8 +91,9 @@ impl FileEdit<'_> {
         let text = self.line_ends(&head(&self.id_of(index), &notes)) + body;
         let id = self.id_of(index);
         let result = OperationResult::addition(id.as_str(), &head(&id, self.edit.notes));
-        let meaning = Meaning { touched: Some(self.touch(index, Part::Presence)), result };
-        self.write_own(index, text.trim_end_matches(['\n', '\r']), meaning)
+        let effects =
+            EditEffect { touched: Some(self.touch(index, TouchedPart::Presence)), result };
+        self.write_own(index, text.trim_end_matches(['\n', '\r']), effects)
     }
 
     fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {

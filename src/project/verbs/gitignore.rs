@@ -38,6 +38,19 @@ pub(super) fn ignores_queue(project: &Project) -> Result<bool> {
     Ok(ignored.iter().any(|line| names(line, QUEUE)))
 }
 
+/// Returns the step that keeps the queue in git, or out of it, in a store that has a `.gitignore`.
+pub(super) fn queue_step(store: &Store, is_tracked: bool) -> Result<Option<Step>> {
+    let FileState::Text(text) = store.read_any(PATH)? else { return Ok(None) };
+    let without: String = text.split_inclusive('\n').filter(|line| !names(line, QUEUE)).collect();
+    let gap = if without.is_empty() || without.ends_with('\n') { "" } else { "\n" };
+    let after = match (is_tracked, without == text) {
+        (true, false) => without,
+        (false, true) => format!("{without}{gap}{QUEUE}\n"),
+        (true, true) | (false, false) => return Ok(None),
+    };
+    Ok(Some(Step::write(PATH, Some(&text), after)))
+}
+
 const QUEUE: &str = "/staging/";
 
 pub(super) const QUEUE_IGNORED: &str =

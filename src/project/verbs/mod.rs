@@ -14,6 +14,7 @@ mod check;
 mod ci;
 mod clean;
 mod commit;
+pub(crate) mod config;
 mod context;
 mod demo;
 mod doctor;

@@ -119,23 +119,21 @@ const TWINS: [&str; 2] = [
 #[test]
 fn a_text_whose_short_hash_is_that_of_the_approved_one_is_another_text() {
     let sandbox = Sandbox::new();
-    let operation =
-        json!({ "operation": "append_section", "heading": "Deploys", "content": TWINS[0] });
+    let operation = json!({ "operation": "append_section", "path": "pitfalls.md", "heading": "Deploys", "content": TWINS[0] });
     let request = json!({ "intent": "add_pitfall", "operations": [operation] });
     let id = sandbox.propose(request).staged();
     sandbox.apply(&id).applied();
     sandbox.run(&["search", "deploy"]).expect_code(0);
     let hash = || {
-        let shown =
-            sandbox.run(&["show", "pitfalls/deploys.md#deploys", "--json"]).expect_code(0).json();
+        let shown = sandbox.run(&["show", "pitfalls.md#deploys", "--json"]).expect_code(0).json();
         shown["sections"][0]["hash"].clone()
     };
     let approved = hash();
-    let path = "pitfalls/deploys.md";
+    let path = "pitfalls.md";
     sandbox.write(path, sandbox.file(path).replace(TWINS[0], TWINS[1]));
     assert_eq!(hash(), approved, "they are twins");
     for _ in 0..2 {
-        assert_eq!(blamed(&sandbox, "pitfalls/deploys.md#deploys")["written"], "edited_since");
+        assert_eq!(blamed(&sandbox, "pitfalls.md#deploys")["written"], "edited_since");
         let _ = std::fs::remove_file(sandbox.store().join("state/undo.jsonl"));
     }
     let found = sandbox.run(&["search", "deploy"]).expect_code(0).stdout;

@@ -14,7 +14,7 @@ pub struct Operation {
     /// File relative to `.agent-memory/`; may be left out where the intent has one file, or a file for each entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<MemoryPath>,
-    /// Its own evidence.
+    /// Evidence of what this operation writes; without it that of the request holds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[serde(default)]
     pub sources: Vec<Source>,
@@ -35,7 +35,7 @@ pub enum Action {
         #[serde(default)]
         if_exists: IfFileExists,
     },
-    /// Adds a section at the end of the file, or of a parent section.
+    /// Adds a section at the end of the file or of a parent.
     AppendSection {
         /// Heading text, without `#`.
         heading: String,
@@ -66,7 +66,7 @@ pub enum Action {
         #[serde(default)]
         if_missing: IfMissing,
     },
-    /// Replaces the body of a section; heading, id and deeper sections stay.
+    /// Replaces the body of a section alone.
     ReplaceSectionContent {
         /// Which section.
         #[serde(flatten)]
@@ -94,7 +94,7 @@ pub enum Action {
         #[schemars(range(min = 1, max = 6))]
         new_heading_level: Option<u8>,
     },
-    /// Copies a section to a write-once file and leaves a pointer.
+    /// Archives a section and leaves a pointer.
     ArchiveSection {
         /// Which section.
         #[serde(flatten)]

@@ -15,10 +15,10 @@ use crate::contract::{Confidence, words};
 pub struct Request {
     /// What the change is for; decides which files it may touch.
     pub intent: Intent,
-    /// The steps; later ones see the text left by the earlier ones.
+    /// The steps; each sees what those before left.
     #[schemars(length(min = 1, max = 64))]
     pub operations: Vec<Operation>,
-    /// Short reason for people.
+    /// Reason for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
     /// The evidence.

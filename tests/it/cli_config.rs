@@ -62,7 +62,7 @@ fn what_is_no_setting_or_no_value_is_refused() {
         ("secrets.salt", "0", "there is no setting `secrets.salt`"),
         ("secrets.allow", "0", "secrets allow"),
         ("staging", "5", "there is no setting `staging`"),
-        ("routing.", "5", "no setting"),
+        ("routing.", "5", "known are `categories`"),
     ] {
         let answer = set(&sandbox, key, value).expect_code(1).json();
         assert!(answer["error"].to_string().contains(expected), "{key}: {answer}");

@@ -14,10 +14,10 @@ use super::show::Sections;
 use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
-    apply, blame, check, ci, cite, completions, config, confirm, context, demo, diff, doctor,
-    fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, propose, rebase, reindex,
-    reject, resolve, restore, review, search, secrets, serve, service, show, status, sweep, toc,
-    undo, user,
+    apply, blame, check, ci, cite, completions, config, confirm, context, demo, diff, doctor, edit,
+    fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, new, propose, rebase,
+    reindex, reject, resolve, restore, review, search, secrets, serve, service, show, status,
+    sweep, toc, undo, user,
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
@@ -50,7 +50,7 @@ impl Command {
             Self::Init(_) | Self::Propose(_) | Self::Apply(_) | Self::Reject(_) => {
                 AnswerKind::Change
             }
-            Self::Cite(_) | Self::Confirm(_) => AnswerKind::Change,
+            Self::Cite(_) | Self::Confirm(_) | Self::New(_) | Self::Edit(_) => AnswerKind::Change,
             Self::Rebase(_) | Self::Undo(_) | Self::Restore(_) | Self::Sweep(_) => {
                 AnswerKind::Change
             }
@@ -118,6 +118,15 @@ commands! {
     /// The answer is `applied`, `staged` (pending until a person decides) or `rejected` (with a reason and a hint).
     /// `--schema` prints the JSON Schemas of the request and of the answer.
     Propose = propose [Outcome],
+    /// Write a new entry in the editor: a decision, a pitfall, a convention, a module or a note
+    ///
+    /// The editor opens with the fields of the category and what they allow. What is wrong comes back as a comment at
+    /// the top; an empty or unchanged text cancels. Where evidence is needed and none is cited, you are the source.
+    New = new [Outcome],
+    /// Change a section in the editor, without the comments below its headings
+    ///
+    /// Its sources stay, dated today: you have read them again. Ids stay as they are.
+    Edit = edit [Outcome],
     /// Give a section a source: its evidence, as the file is now
     ///
     /// The text of the section stays. A source that it has already gets the blob and the day of now. At a terminal it is applied in your

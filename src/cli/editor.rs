@@ -49,7 +49,8 @@ impl Editor {
         let fail =
             || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
         // The request may have come through a pipe; the person is at the terminal.
-        let keys = if std::io::stdin().is_terminal() { "" } else { " </dev/tty" };
+        let is_piped = !std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let keys = if is_piped { " </dev/tty" } else { "" };
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{editor} \"$@\"{keys}")).arg(editor).arg(path);
         match interrupt::ignoring_interrupts(|| command.status()) {

@@ -14,8 +14,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Propose and review",
         &[
-            "propose", "cite", "confirm", "status", "review", "show", "diff", "apply", "reject",
-            "rebase", "undo", "restore", "sweep",
+            "propose", "new", "edit", "cite", "confirm", "status", "review", "show", "diff",
+            "apply", "reject", "rebase", "undo", "restore", "sweep",
         ],
     ),
     ("Read", &["search", "context", "ls", "toc", "log", "blame"]),

@@ -19,7 +19,7 @@ pub(crate) use fields::read_fields;
 pub use matching::Matching;
 pub(crate) use paths::CategoryPaths;
 pub(crate) use pattern::PathPattern;
-pub(crate) use rules::SectionRules;
+pub(crate) use rules::{FieldRule, SectionRules};
 
 /// The schemas that `init` writes, by category.
 pub const DEFAULTS: [(&str, &str); 8] = [

@@ -100,7 +100,7 @@ fn an_id_alone_is_shown_where_one_section_has_it() {
 #[test]
 fn a_pending_proposal_is_meant_before_a_section_and_a_section_before_a_decided_one() {
     let sandbox = store();
-    let id = sandbox.propose(convention("Tokens", "Never logged.")).staged();
+    let id = sandbox.propose(convention("Tokens", "Say what they are for.")).staged();
     let reply = sandbox.run(&["show", "tokens"]).expect_code(0);
     assert!(reply.stdout.starts_with(&format!("proposal {id}")), "{}", reply.stdout);
     assert!(reply.stderr.contains("`show modules/auth.md#tokens`"), "{}", reply.stderr);

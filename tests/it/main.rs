@@ -39,6 +39,7 @@ mod cli_init;
 mod cli_log;
 mod cli_ls;
 mod cli_man;
+mod cli_new;
 mod cli_propose;
 mod cli_propose_terminal;
 mod cli_reject;

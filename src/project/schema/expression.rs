@@ -53,7 +53,7 @@ impl Expression {
         self.cost * text.len() as u64
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod config;
 mod context;
 mod demo;
 mod doctor;
+mod draft;
 mod evidence;
 mod files;
 mod fmt_ids;
@@ -101,6 +102,9 @@ pub(crate) use commit::{Committed, MadeCommit};
 pub use context::{DEFAULT_BUDGET, EMPTY, Task, context};
 pub(crate) use demo::{DEMO_REQUEST, Scratch};
 pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor};
+pub(crate) use draft::{
+    NewKind, TextDraft, Writing, edit_draft, new_draft, with_refusal, without_comments,
+};
 pub(crate) use evidence::{Statement, evidence_request};
 pub(crate) use files::memory_paths;
 pub use files::read_memory;

@@ -125,7 +125,8 @@ pub(crate) fn settle(
             let joined = redacted.lines().map(str::trim).collect::<Vec<_>>().join(" ");
             visible(&scanner.redact(&joined)).into_owned()
         };
-        let repair = Repair::of(rule, &RepairPlace { path: &named, from_top: &path }).map(line_of);
+        let place = RepairPlace { path: &named, from_top: &path, section: section.as_deref() };
+        let repair = Repair::of(rule, &place).map(line_of);
         let (path, section, message) = (
             shown_name(&scanner.redact(&path)).into_owned(),
             section.map(|section| line_of(&section)),

@@ -22,6 +22,15 @@ pub(super) struct RepairPlace<'a> {
     pub(super) path: &'a str,
     /// Relative to the top of the repository.
     pub(super) from_top: &'a str,
+    /// The id of the section, or its heading.
+    pub(super) section: Option<&'a str>,
+}
+
+impl RepairPlace<'_> {
+    fn section(&self) -> String {
+        let name = format!("{}#{}", self.path, self.section.unwrap_or_default());
+        in_shell(&name).into_owned()
+    }
 }
 
 impl Repair {
@@ -63,14 +72,13 @@ impl Repair {
             }
             Rule::Containment => by_hand("close the fence or the comment where it should end"),
             Rule::ProvenanceMissing => {
-                by_hand("say what it rests on, in an `@source` line below the id")
+                command(format!("agent-memory cite {} FILE:LINES", place.section()))
             }
             Rule::ProvenanceGone => {
                 by_hand("name the file that holds it now, or archive the section")
             }
-            Rule::ProvenanceStale => by_hand(
-                "read the section again beside the file, and propose it anew with this source",
-            ),
+            // After a look: it says that a person read the section again.
+            Rule::ProvenanceStale => command(format!("agent-memory confirm {}", place.section())),
             Rule::Budget => by_hand("archive what no longer holds, or divide it"),
             Rule::Config => by_hand("correct the file: the message names what cannot be used"),
             Rule::TrackedIgnored => by_hand("change the line that makes git ignore these files"),
@@ -111,8 +119,8 @@ fn proposal_of(path: &str) -> &str {
 
 /// Quotes a word for a shell, if it needs that.
 fn in_shell(word: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
-    let is_safe = !word.is_empty() && !word.starts_with('-') && word.bytes().all(is_plain);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-#".contains(&byte);
+    let is_safe = !word.is_empty() && !word.starts_with(['-', '#']) && word.bytes().all(is_plain);
     match is_safe {
         true => Cow::Borrowed(word),
         false => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
@@ -124,7 +132,10 @@ mod tests {
     use super::*;
 
     fn of(rule: Rule, path: &str) -> Repair {
-        Repair::of(rule, &RepairPlace { path, from_top: &format!(".agent-memory/{path}") })
+        Repair::of(
+            rule,
+            &RepairPlace { path, from_top: &format!(".agent-memory/{path}"), section: Some("a-b") },
+        )
     }
 
     #[test]

@@ -55,12 +55,28 @@ impl Context {
         file.map(|file| self.session.folder.join(file))
     }
 
+    /// Returns a session for each root that was named; one for the store that is found where none was.
+    pub(super) fn sessions(&self) -> impl Iterator<Item = Session> {
+        let named = self.roots.iter().skip(1).cloned().map(Some);
+        let more = named.map(|root| Session { root, ..self.session.clone() });
+        std::iter::once(self.session.clone()).chain(more)
+    }
+
     /// Opens the store and prints its notices.
     ///
     /// The project is leaked, as the process ends with the command. So call this once.
     pub(super) fn project(&self) -> Result<&'static Project> {
         let project = self.introduce(Project::open(&self.session)?)?;
         Ok(Box::leak(Box::new(project)))
+    }
+
+    /// Opens the store of each root that was named.
+    pub(super) fn projects(&self) -> Result<Vec<&'static Project>> {
+        let open = |session| -> Result<&'static Project> {
+            let project = self.introduce(Project::open(&session)?)?;
+            Ok(Box::leak(Box::new(project)))
+        };
+        self.sessions().map(open).collect()
     }
 
     /// Opens the store for a verb that reads nothing before it has the lock.

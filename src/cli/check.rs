@@ -71,7 +71,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         staged: args.staged,
         levels: levels(args)?,
     };
-    let report = check(&context.session, &options)?;
+    let report = context
+        .sessions()
+        .map(|session| check(&session, &options))
+        .reduce(|all, report| Ok(all?.and(report?)))
+        .expect("a command runs for at least one root")?;
     context.output.warn_each(&report.notes);
     let written = |format| write_report(format, &report, env!("CARGO_PKG_VERSION"));
     match format {

@@ -9,7 +9,7 @@ use super::user::session_index::session_index;
 use super::values::tokens;
 use crate::personal::request::IndexReceipt;
 use crate::personal::verbs::Injected;
-use crate::project::verbs::{DEFAULT_BUDGET, Pack, Task, context};
+use crate::project::verbs::{DEFAULT_BUDGET, Pack, Task, context_of_all};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -29,8 +29,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
     let question = args.query.join(" ");
-    let project = context_of_command.project()?;
-    let index = match question.trim().is_empty() && project.injects_user_memory() {
+    let projects = context_of_command.projects()?;
+    let injects = projects.iter().all(|project| project.injects_user_memory());
+    let index = match question.trim().is_empty() && injects {
         true => session_index(context_of_command, &context_of_command.session, args.budget, None),
         false => Injected::default(),
     };
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
         scope: &args.scope,
         changed: args.changed,
     };
-    let mut pack = context(project, &task)?;
+    let mut pack = context_of_all(&projects, &task)?;
     pack.receipt.warnings.extend(index.warnings);
     let output = context_of_command.output;
     let document = ContextDocument { pack: &pack, user_index: index.receipt.as_ref() };

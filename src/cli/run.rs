@@ -14,7 +14,7 @@ use super::output::{self, CARE, Output};
 use super::stdout::{self, AnswerKind};
 use super::{environment, file_size, help, render};
 use crate::error::{EXIT_COULD_NOT, Error, ErrorKind, Result};
-use crate::project::verbs::{Reminder, Stop};
+use crate::project::verbs::{Reminder, Stop, with_stores_below};
 use crate::secrets::clean;
 use crate::text::{visible, visible_lines};
 
@@ -119,7 +119,11 @@ fn run_command(
     serve_http: Option<ServeHttp>,
 ) -> Result<u8> {
     let (roots, wait) = (cli.common.root.clone(), cli.common.wait);
-    if roots.len() > 1 && !matches!(cli.command, Command::Ci(_)) {
+    let takes_several = matches!(
+        cli.command,
+        Command::Ci(_) | Command::Check(_) | Command::Context(_) | Command::Hook(_)
+    );
+    if roots.len() > 1 && !takes_several {
         let message = "`--root` cannot be given several times to this command";
         return Err(Error::new(ErrorKind::Usage, message).hint("run it once for each root"));
     }
@@ -131,7 +135,7 @@ fn run_command(
     let code = match cli.command.run(&context) {
         Ok(code) => code,
         Err(Stop::Refused(refusal)) => output.refuse(&refusal),
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::Failed(error)) => return Err(with_stores_below(error, &context.session)),
     };
     remind(&context, &cli.command);
     Ok(code)

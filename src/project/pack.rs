@@ -16,7 +16,7 @@ pub(crate) use piece::{PackPiece, piece_at, pieces};
 pub(crate) use receipt::{LeftOut, Receipt, Why};
 
 /// What an agent reads before it works.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Pack {
     /// The recalled sections inside a fence, and the receipt in words.
     pub text: String,

@@ -86,6 +86,7 @@ mod merging_records;
 mod merging_rejections;
 #[cfg(unix)]
 mod modes;
+mod monorepo;
 mod operation_sources;
 mod order;
 mod owners;

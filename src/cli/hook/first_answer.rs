@@ -64,7 +64,7 @@ pub(super) fn hook_output(event: &str, text: &str) -> Value {
 
 /// What is read once, whatever finds room of it.
 struct Beginning {
-    project: Option<Project>,
+    projects: Vec<Project>,
     /// The person's own memory.
     index: String,
     warnings: Vec<String>,
@@ -72,17 +72,22 @@ struct Beginning {
 
 impl Beginning {
     fn read(client: Client, context: &Context, session: &Session) -> Result<Self> {
-        let project = match Project::open(session) {
-            Err(error) if error.kind() == ErrorKind::StoreNotFound => None,
-            opened => Some(opened?),
-        };
-        let is_wanted = project.as_ref().is_none_or(Project::injects_user_memory);
+        let named = context.roots.iter().skip(1).cloned().map(Some);
+        let more = named.map(|root| Session { root, ..session.clone() });
+        let mut projects = Vec::new();
+        for session in std::iter::once(session.clone()).chain(more) {
+            match Project::open(&session) {
+                Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
+                opened => projects.push(opened?),
+            }
+        }
+        let is_wanted = projects.iter().all(Project::injects_user_memory);
         let Injected { text: index, mut warnings, .. } = match is_wanted {
             true => session_index(context, session, TOKENS, Some(client)),
             false => Injected::default(),
         };
-        warnings.extend(project.iter().flat_map(Project::take_warnings));
-        Ok(Self { project, index, warnings })
+        warnings.extend(projects.iter().flat_map(Project::take_warnings));
+        Ok(Self { projects, index, warnings })
     }
 
     /// Returns the warnings, the person's own memory, and that of the project within a budget; the person's own goes last.
@@ -91,11 +96,12 @@ impl Beginning {
         let is_too_long = budget == 0 && !self.index.is_empty();
         let before = if is_too_long { "" } else { self.index.as_str() };
         warnings.extend(is_too_long.then(|| NO_ROOM.to_owned()));
-        let Some(project) = &self.project else {
+        if self.projects.is_empty() {
             return Ok(told(&warnings) + before);
-        };
+        }
         let task = Task { question: None, budget, before, scope: &[], changed: false };
-        let pack = verbs::context(project, &task)?;
+        let projects: Vec<&Project> = self.projects.iter().collect();
+        let pack = verbs::context_of_all(&projects, &task)?;
         warnings.extend_from_slice(&pack.receipt.warnings);
         let text = if pack.is_empty() { before.to_owned() + verbs::EMPTY } else { pack.text };
         Ok(told(&warnings) + &text)

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::contract::SourceType;
+use crate::project::provenance::cited_file;
 
 /// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
 /// thing.
@@ -19,6 +20,27 @@ pub(super) fn in_known_form(mut raw: Value) -> Value {
             split_heading(operation, heading, level);
         }
     }
+    raw
+}
+
+/// Gives the files that sources cite the paths that `find` returns for them.
+pub(super) fn with_found_files(mut raw: Value, find: impl Fn(&str) -> Option<String>) -> Value {
+    let lists = |raw: &mut Value, of: &dyn Fn(&mut Value)| {
+        raw.get_mut("sources").into_iter().for_each(of);
+        let operations = raw.get_mut("operations").and_then(Value::as_array_mut);
+        let operations = operations.into_iter().flatten();
+        operations.filter_map(|it| it.get_mut("sources")).for_each(of);
+    };
+    lists(&mut raw, &|sources| {
+        let cites_file = |source: &&mut Value| source["type"] == "file" || source["type"] == "test";
+        for source in sources.as_array_mut().into_iter().flatten().filter(cites_file) {
+            let reference = source["ref"].as_str().unwrap_or_default().trim_start_matches("./");
+            let Some(cited) = cited_file(reference) else { continue };
+            if let Some(found) = find(cited.path) {
+                source["ref"] = reference.replacen(cited.path, &found, 1).into();
+            }
+        }
+    });
     raw
 }
 

@@ -12,6 +12,7 @@ mod inspect;
 mod levels;
 mod operations;
 mod parse;
+mod parse_intent;
 mod parse_sources;
 mod place;
 mod plan;

@@ -4,20 +4,19 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::forms::in_known_form;
+use super::forms::{in_known_form, with_found_files};
 use super::levels::at_their_level;
 use super::operations;
+use super::parse_intent::read_intent;
 use super::parse_sources::{read_owner, read_sources, short_text};
 use super::request_text::{FoundRequest, HINT, find_request};
 use crate::contract::{
-    Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind, kind_of_json,
-    understood,
+    Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind_of_json, understood,
 };
 use crate::project::request::{
-    Action, Answer, Intent, Operation, OperationKind, Reason, Refusal, Refusals, Request,
-    request_schema,
+    Action, Answer, Operation, Reason, Refusal, Refusals, Request, request_schema,
 };
-use crate::text::{ClientText, HALF_CHARACTER, client_text, excerpt, nearest};
+use crate::text::{ClientText, HALF_CHARACTER, client_text};
 
 /// Bytes of a request at most.
 pub(crate) const REQUEST_BYTES: usize = 1_048_576;
@@ -83,6 +82,12 @@ impl Submission {
 }
 
 impl Proposal {
+    /// Gives the files that it cites the paths that `find` returns for them.
+    pub(crate) fn with_found_files(self, find: impl Fn(&str) -> Option<String>) -> Answer<Self> {
+        let raw = with_found_files(self.raw, find);
+        Ok(Self { request: read_request(&raw)?, raw, ..self })
+    }
+
     pub fn request(&self) -> &Request {
         &self.request
     }
@@ -171,31 +176,6 @@ fn nothing_added(operations: Option<&[Operation]>) -> Problems {
         }
     }
     problems
-}
-
-fn read_intent(value: Option<&Value>) -> Answer<Intent> {
-    let found = value.and_then(Value::as_str);
-    found.and_then(Intent::parse).ok_or_else(|| {
-        let all = format!("use one of `{}`", Intent::NAMES.join("`, `"));
-        let nearest = found.and_then(|word| nearest(word, Intent::NAMES.iter().copied()));
-        let (message, hint) = match (found, value) {
-            (Some(word), _) if OperationKind::parse(word).is_some() => {
-                let message = format!("`{word}` is an operation, and no intent");
-                let form = r#"send `{"intent": "…", "operations": [{"operation": "#;
-                (message, format!("{form}\"{word}\", …}}]}}`; as the intent {all}"))
-            }
-            (Some(word), _) => {
-                let message = format!("there is no intent `{}`", excerpt(word));
-                let again = nearest.map(|it| format!("did you mean `\"intent\": \"{it}\"`? "));
-                (message, again.unwrap_or_default() + &all)
-            }
-            (None, Some(value)) => {
-                (format!("`intent`: expected a string, found {}", kind(value)), all)
-            }
-            (None, None) => ("`intent` is required".to_owned(), all),
-        };
-        Refusal::new(Reason::InvalidIntent, message, hint).at("/intent")
-    })
 }
 
 fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec<Operation>> {

@@ -23,6 +23,14 @@ impl Repository {
         Ok(split_nul(&said).filter_map(|path| root_of(&path).map(str::to_owned)).collect())
     }
 
+    /// Returns the folders with a store below this one, relative to it.
+    pub(crate) fn stores_below(&self) -> Result<Vec<String>> {
+        let roots = self.store_roots()?.into_iter();
+        let below =
+            roots.filter_map(|root| root.strip_prefix(self.git().prefix()).map(str::to_owned));
+        Ok(below.filter(|root| !root.is_empty()).collect())
+    }
+
     /// Returns the folder of hooks, as `core.hooksPath` names it; `None` without a repository.
     pub(crate) fn hooks_folder(&self) -> Result<Option<HooksFolder>> {
         let git = self.git();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use super::project::Project;
 use super::session::Session;
 use crate::error::{ErrorKind, Result};
 use crate::project::store::{Layout, Repository};
@@ -50,6 +51,14 @@ pub(super) fn roots(session: &Session, named: &[PathBuf]) -> Result<Vec<String>>
 fn shown(roots: BTreeSet<String>) -> Vec<String> {
     let name = |root: String| if root.is_empty() { ".".to_owned() } else { root };
     roots.into_iter().map(name).collect()
+}
+
+impl Project {
+    /// Returns its root relative to the top of git's work tree; `.` for the top.
+    pub(super) fn root_in_git(&self) -> String {
+        let root = root_in_git(self.store.layout());
+        if root.is_empty() { ".".to_owned() } else { root }
+    }
 }
 
 /// Returns the root of a store relative to the top of git's work tree; empty where it is the top, or there is no git.

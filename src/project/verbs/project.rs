@@ -163,6 +163,16 @@ impl Project {
         Ok(())
     }
 
+    /// Returns a path from the root for one that leads from the working directory alone to a file of the repository.
+    pub(super) fn path_from_here(&self, path: &str) -> Option<String> {
+        if self.repository.has(path) {
+            return None;
+        }
+        let absolute = self.session.folder.join(path);
+        let from_root = absolute.strip_prefix(self.repository.root()).ok()?.to_str()?;
+        self.repository.has(from_root).then(|| from_root.to_owned())
+    }
+
     /// Refuses the same in a name, and line breaks: the name is written into lines that programs read.
     pub(crate) fn refuse_unfit_name(&self, option: &str, name: &str) -> Answer<()> {
         if name.contains(['\n', '\t']) {

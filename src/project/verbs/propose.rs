@@ -71,6 +71,7 @@ pub(crate) fn write_as(project: &Project, bytes: Vec<u8>, approval: &Approval) -
 
 fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, project.session.now, project.session.today()).parse()?;
+    let proposal = proposal.with_found_files(|path| project.path_from_here(path))?;
     let mut warnings = proposal.warnings.clone();
     let screened = proposal.screen(project.rules()?, &project.today())?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);

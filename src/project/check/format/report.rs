@@ -35,6 +35,22 @@ pub struct CheckReport {
     pub paths: Vec<String>,
 }
 
+impl CheckReport {
+    /// Adds the report about another store.
+    pub fn and(mut self, other: Self) -> Self {
+        self.files += other.files;
+        self.sections += other.sections;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.findings.extend(other.findings);
+        self.pending.extend(other.pending);
+        self.decided.extend(other.decided);
+        self.notes.extend(other.notes);
+        self.paths.extend(other.paths);
+        self
+    }
+}
+
 /// A pending proposal.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct PendingReport {

@@ -1,11 +1,12 @@
 //! Checks the disk and git below a store.
 
 use super::report::DoctorReport;
-use crate::error::Result;
+use crate::contract::FileState;
+use crate::error::{Error, Result};
 use crate::project::check::Level;
 use crate::project::store::staging::{self, has_shown};
 use crate::project::store::{
-    ForeignState, Layout, UnexpectedEntry, closed, leftovers, lost_decisions, probe,
+    ForeignState, Layout, Reach, UnexpectedEntry, closed, leftovers, lost_decisions, probe,
     unexpected_entries,
 };
 use crate::project::verbs::gitignore::{QUEUE_IGNORED, ignores_queue, not_ignored};
@@ -81,6 +82,7 @@ pub(super) fn check_git(project: &Project, report: &mut DoctorReport) -> Result<
         }
     }
     check_ignored(project, report)?;
+    check_merge_driver(project, report)?;
     if project.config.staging.track && staging::steady(project.store.layout()).is_some() {
         let message =
             "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
@@ -93,6 +95,28 @@ pub(super) fn check_git(project: &Project, report: &mut DoctorReport) -> Result<
         report.warn("git", message, hint);
     }
     Ok(())
+}
+
+fn check_merge_driver(project: &Project, report: &mut DoctorReport) -> Result<()> {
+    if lacks_merge_driver(project)? {
+        let message = "this clone has no merge driver: git merges memory files line by line here";
+        let hint = "run `agent-memory install git`, once in each clone";
+        report.warn("git", message, hint);
+    }
+    Ok(())
+}
+
+/// Tells whether this is a clone of a store that asks git for a merge driver, which the clone does not know.
+fn lacks_merge_driver(project: &Project) -> Result<bool> {
+    let FileState::Text(attributes) = project.store.read_any(".gitattributes")? else {
+        return Ok(false);
+    };
+    let asks = attributes.lines().any(|line| line.contains("merge=agent-memory"));
+    let is_set = |reach, name| Ok::<_, Error>(project.repository.setting(reach, name)?.is_some());
+    // Alone, a person has little to merge.
+    let is_clone = asks && is_set(Reach::Repository, "remote.origin.url")?;
+    let driver = "merge.agent-memory.driver";
+    Ok(is_clone && !is_set(Reach::Repository, driver)? && !is_set(Reach::User, driver)?)
 }
 
 /// The hint for errors of git that have none.

@@ -58,7 +58,7 @@ pub(super) fn approver_option(project: &Project, output: Output) -> &'static str
     }
 }
 
-fn is_person_at_terminal() -> bool {
+pub(super) fn is_person_at_terminal() -> bool {
     environment::agent().is_none() && std::io::stdin().is_terminal()
 }
 

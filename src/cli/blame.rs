@@ -3,7 +3,7 @@
 use super::call::{Context, Exit};
 use super::columns::wrap;
 use super::environment;
-use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
+use super::output::{CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
 use super::show::{Sections, file_and_section, source};
 use crate::project::verbs::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame};
@@ -43,7 +43,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     let plain = anstyle::Style::new();
     line(plain, "heading", &blamed.heading.join(" > "));
     let (style, written) = written(blamed);
-    line(style, "written", written);
+    line(style, "written", &(written.to_owned() + &by_author(blamed)));
     if let Some(id) = &blamed.proposal_id {
         line(plain, "proposal", &format!("{id}{}", from(blamed.owner.as_deref())));
     }
@@ -93,7 +93,28 @@ fn written(blamed: &BlamedSection) -> (anstyle::Style, &'static str) {
             CARE,
             "by a proposal that was applied elsewhere, according to the commit or to `decided/`",
         ),
-        WrittenBy::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
+        // The engine writes the sources of a proposal below the id.
+        WrittenBy::ByHand if blamed.sources.is_empty() => (CARE, "by hand"),
+        WrittenBy::ByHand => (CARE, "by hand, or by a proposal that is not known here"),
+    }
+}
+
+/// Names who committed what was written by hand.
+fn by_author(blamed: &BlamedSection) -> String {
+    match (blamed.written, &blamed.commit) {
+        (WrittenBy::ByHand, Some(commit)) if blamed.committed => {
+            format!("; committed by {}", commit.author)
+        }
+        (WrittenBy::ByHand, None) if blamed.commit_unknown.is_none() => {
+            "; in no commit yet".to_owned()
+        }
+        (
+            WrittenBy::ByHand
+            | WrittenBy::ByProposal
+            | WrittenBy::EditedSince
+            | WrittenBy::Elsewhere,
+            _,
+        ) => String::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::call::{Context, Exit};
 use super::search::read_confidence;
 use super::values::source;
-use super::written::{Author, Writer, finish};
+use super::written::{Author, WriterArgs, finish};
 use crate::contract::Confidence;
 use crate::project::verbs::{Statement, evidence_request};
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "WORD", value_parser = read_confidence)]
     confidence: Option<Confidence>,
     #[command(flatten)]
-    writer: Writer,
+    writer: WriterArgs,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {

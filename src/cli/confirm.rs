@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::call::{Context, Exit};
 use super::output::DONE;
 use super::render;
-use super::written::{Writer, code};
+use super::written::{WriterArgs, code};
 use crate::project::request::Outcome;
 use crate::project::verbs::{Statement, evidence_request};
 
@@ -15,7 +15,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE#SECTION", required = true)]
     what: Vec<String>,
     #[command(flatten)]
-    writer: Writer,
+    writer: WriterArgs,
 }
 
 /// What became of each section, in the order in which they were named.

@@ -6,7 +6,7 @@ use super::call::{Context, Exit};
 use super::editor::Editor;
 use super::environment;
 use super::output::NO;
-use super::written::{Author, Writer, finish};
+use super::written::{Author, WriterArgs, finish};
 use crate::error::Result;
 use crate::project::request::{Answer, Outcome, Refusal};
 use crate::project::verbs::{
@@ -20,7 +20,7 @@ pub(super) struct DraftArgs {
     #[arg(long, value_name = "SOURCE", value_parser = super::values::source)]
     source: Vec<Value>,
     #[command(flatten)]
-    writer: Writer,
+    writer: WriterArgs,
 }
 
 impl DraftArgs {

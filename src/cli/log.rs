@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::approval::is_person_at_terminal;
 use super::call::{Context, Exit};
 use super::columns::wrap;
 use super::environment;
@@ -11,7 +12,8 @@ use super::render::diff;
 use super::values::{at_least_one, since};
 use crate::chain::{Break, ChainVerdict};
 use crate::project::verbs::{
-    LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, unmatched_in_log, verify_log,
+    LogQuery, PastDiff, Project, log, lost_decisions, past_diffs, seen_by_person, unmatched_in_log,
+    unreviewed, verify_log,
 };
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -37,11 +39,14 @@ pub(super) struct Args {
     /// Show only rejections, also those of other machines, and whether the text is still refused
     #[arg(long)]
     rejected: bool,
+    /// Show what was applied without a person's look, since a person last ran this at a terminal
+    #[arg(long, conflicts_with_all = ["file", "section", "owner", "since", "rejected"])]
+    unreviewed: bool,
     /// Show what each decision changed
     #[arg(short, long)]
     patch: bool,
     /// Check whether a line was cut off, changed or removed; exit with 1 if so
-    #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected", "patch"])]
+    #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected", "patch", "unreviewed"])]
     verify: bool,
 }
 
@@ -67,6 +72,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if args.verify {
         return Ok(print_verdict(&verify_log(project)?, output));
     }
+    if args.unreviewed {
+        return print_unreviewed(args, project, output);
+    }
     let (file, section) = place(args, project);
     let query = LogQuery {
         limit: args.limit,
@@ -87,6 +95,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.document(&LogDocument { decisions: entries, lost, hint });
         return Ok(DONE);
     }
+    print_decisions(&entries, &diffs, output);
+    if entries.is_empty() {
+        output.talk(&why_empty(&query, project));
+        if let Some(hint) = hint {
+            output.talk(&format!("hint: {}", shown_name(&hint)));
+        }
+    }
+    Ok(DONE)
+}
+
+fn print_decisions(entries: &[Value], diffs: &[Vec<PastDiff>], output: Output) {
     let columns = environment::columns();
     if !entries.is_empty() {
         output.data(&format!("{TITLE}{:<20} {:<8} PROPOSAL{TITLE:#}\n", "TIME", "DECISION"));
@@ -95,11 +114,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         let diffs = diffs.get(number).map(Vec::as_slice).unwrap_or_default();
         output.data(&decision(entry, diffs, columns));
     }
-    if entries.is_empty() {
-        output.talk(&why_empty(&query, project));
-        if let Some(hint) = hint {
-            output.talk(&format!("hint: {}", shown_name(&hint)));
+}
+
+/// Prints all of them, as those that a person has seen are not shown again.
+fn print_unreviewed(args: &Args, project: &Project, output: Output) -> Exit {
+    let mut found = unreviewed(project)?;
+    let diffs = if args.patch { past_diffs(project, &found.decisions)? } else { Vec::new() };
+    if output.json {
+        for (entry, diffs) in found.decisions.iter_mut().zip(diffs) {
+            entry["diffs"] = json!(diffs);
         }
+        output.document(&LogDocument { decisions: found.decisions, lost: 0, hint: None });
+        return Ok(DONE);
+    }
+    print_decisions(&found.decisions, &diffs, output);
+    if found.decisions.is_empty() {
+        let since = found.since.map(|since| format!(" since {since}")).unwrap_or_default();
+        output.talk(&format!("nothing was applied without review{since}"));
+    }
+    if is_person_at_terminal() && output.at_terminal() {
+        seen_by_person(project, &found);
     }
     Ok(DONE)
 }

@@ -10,7 +10,7 @@ use crate::project::verbs::{NewKind, new_draft};
 pub(super) struct Args {
     /// What it is
     #[arg(value_enum)]
-    kind: Kind,
+    kind: WrittenKind,
     /// Its heading
     title: Option<String>,
     #[command(flatten)]
@@ -18,7 +18,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Kind {
+enum WrittenKind {
     /// What was decided, when, and whether it still holds
     Decision,
     /// What went wrong and may again
@@ -33,11 +33,11 @@ enum Kind {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let kind = match args.kind {
-        Kind::Decision => NewKind::Decision,
-        Kind::Pitfall => NewKind::Pitfall,
-        Kind::Convention => NewKind::Convention,
-        Kind::Module => NewKind::Module,
-        Kind::Note => NewKind::Note,
+        WrittenKind::Decision => NewKind::Decision,
+        WrittenKind::Pitfall => NewKind::Pitfall,
+        WrittenKind::Convention => NewKind::Convention,
+        WrittenKind::Module => NewKind::Module,
+        WrittenKind::Note => NewKind::Note,
     };
     let project = context.project()?;
     let author = args.draft.author(project, "new")??;

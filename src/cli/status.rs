@@ -12,7 +12,8 @@ use super::worktrees::{PendingList, WorktreeQueues};
 use super::{environment, worktrees};
 use crate::project::request::Reason;
 use crate::project::verbs::{
-    DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, Project, pending, status,
+    DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, Project, UnreviewedCount,
+    pending, status,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, one_line};
@@ -59,12 +60,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         advise("what was decided on another branch: `sweep` takes it out of the queue");
     }
     output.data(&left_behind(&status.left_behind, columns));
+    status.unreviewed.iter().for_each(|count| advise(&unreviewed(count)));
     output.data(&health(&status.health, expired, columns));
     let told = project.warnings();
     // These were printed when the store was opened.
     let untold = status.health.warnings.iter().filter(|said| !told.contains(said));
     untold.for_each(|warning| output.warn(warning));
     Ok(DONE)
+}
+
+fn unreviewed(UnreviewedCount { changes, since }: &UnreviewedCount) -> String {
+    let were = if *changes == 1 { "change was" } else { "changes were" };
+    let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
+    format!("{changes} {were} applied without review{since}: `agent-memory log --unreviewed`")
 }
 
 fn print_worktrees(project: &Project, context: &Context) -> Exit {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 // A doc comment here would become the help of each command that flattens this.
 #[derive(Debug, clap::Args)]
-pub(super) struct Writer {
+pub(super) struct WriterArgs {
     /// Leave it pending, for a person to review; otherwise it is applied in your name
     #[arg(long)]
     stage: bool,
@@ -29,7 +29,7 @@ pub(super) enum Author {
 
 const ASKED: &str = "`--stage` was given";
 
-impl Writer {
+impl WriterArgs {
     /// Returns the person who runs this, unless it is only to be staged. An agent is no person.
     pub(super) fn author(&self, project: &Project, command: &str) -> Result<Answer<Author>> {
         if self.stage {

@@ -35,6 +35,8 @@ pub struct Config {
     pub allowed_secrets: Vec<String>,
     /// What makes the fingerprints of this store its own.
     pub salt: Option<Salt>,
+    /// The names of rules of `check` that are errors here.
+    pub denied_rules: Vec<String>,
     /// Whether sessions in this project may begin with a person's own memory.
     pub injects_user_memory: bool,
 }
@@ -79,6 +81,7 @@ impl Default for Config {
             personal_data: BTreeSet::new(),
             allowed_secrets: Vec::new(),
             salt: None,
+            denied_rules: Vec::new(),
             injects_user_memory: true,
         }
     }
@@ -109,6 +112,12 @@ impl Config {
             }
             config.read_routing(fields.object("routing"));
             config.read_secrets(fields.object("secrets"), &problems);
+            if let Some(mut check) = fields.object("check") {
+                // `check` knows the rules, and names one that there is not.
+                let rules = check.texts("deny").unwrap_or_default();
+                config.denied_rules = rules.into_iter().map(str::to_owned).collect();
+                check.finish();
+            }
             if let Some(mut user) = fields.object("user") {
                 config.injects_user_memory = user.flag("inject").unwrap_or(true);
                 user.finish();

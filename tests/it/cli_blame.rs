@@ -64,7 +64,7 @@ fn what_a_person_wrote_is_by_hand() {
     assert_eq!(said["written"], "by_hand");
     assert_eq!(said["proposal_id"], Value::Null);
     let reply = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0);
-    assert!(reply.stdout.contains("by hand, or from a proposal that is not known here"));
+    assert!(reply.stdout.contains("by hand; in no commit yet"));
 }
 
 #[test]

@@ -52,6 +52,7 @@ mod cli_sweep;
 mod cli_terminal;
 mod cli_toc;
 mod cli_undo;
+mod cli_unreviewed;
 mod cli_version;
 mod cli_worktrees;
 mod clients;

@@ -1,6 +1,6 @@
 //! The rules, their codes, and how much each of them matters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::words;
 use crate::text::one_line;
@@ -109,7 +109,7 @@ impl Rule {
             Self::ConflictMarker => row!(Error, "conflict-marker", "a conflict is not resolved"),
             Self::Containment => row!(Error, "containment", "a section swallows what follows it"),
             Self::ProvenanceMissing => {
-                row!(Error, "provenance-missing", "an entry names no evidence")
+                row!(Warning, "provenance-missing", "an entry names no evidence")
             }
             Self::ProvenanceGone => row!(Error, "provenance-gone", "a cited file is gone"),
             Self::ProvenanceStale => row!(Warning, "provenance-stale", "a cited file has changed"),
@@ -170,6 +170,15 @@ impl Levels {
         }
         self.0.insert(rule, level);
         Ok(())
+    }
+
+    /// Makes rules errors for which no level was set.
+    pub(crate) fn or_denied(&self, rules: &BTreeSet<Rule>) -> Self {
+        let mut levels = self.0.clone();
+        for rule in rules {
+            levels.entry(*rule).or_insert(Level::Error);
+        }
+        Self(levels)
     }
 
     pub(crate) fn of(&self, rule: Rule) -> Level {

@@ -152,6 +152,11 @@ impl Layout {
         self.state().join("index.sqlite")
     }
 
+    /// How far a person has looked at what was applied without review.
+    pub(crate) fn looked(&self) -> StorePath {
+        self.state().join("looked")
+    }
+
     /// Which sessions were reminded.
     pub(crate) fn reminded(&self) -> StorePath {
         self.state().join("reminded")

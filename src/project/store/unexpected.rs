@@ -39,7 +39,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// Files with known names; others are known by their suffix.
-const FILES: [&str; 14] = [
+const FILES: [&str; 15] = [
     "decided/.keep",
     "state/id",
     "state/index.sqlite",
@@ -51,6 +51,7 @@ const FILES: [&str; 14] = [
     "state/key",
     "state/lock",
     "state/log.end",
+    "state/looked",
     "state/reminded",
     "state/turn",
     "state/undo.jsonl",

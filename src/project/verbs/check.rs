@@ -18,12 +18,12 @@ use crate::chain::BreakKind;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::format::CheckReport;
 use crate::project::check::{
-    ChangeReach, CheckedFile, Content, Depth, Remark, Rule, Rulebook, across, brought_in,
+    ChangeReach, CheckedFile, Content, Depth, Levels, Remark, Rule, Rulebook, across, brought_in,
     check_file, settle,
 };
 use crate::project::store::{Layout, Rest, Seat, Tree, WorkTree, conflict_in, lately_unmerged};
 use crate::secrets::shown_name;
-use crate::text::read_roughly;
+use crate::text::{did_you_mean, excerpt, read_roughly};
 use lost_store::report_lost_store;
 pub(crate) use options::CheckOptions;
 use scope::{CheckScope, Since};
@@ -86,6 +86,17 @@ pub(super) fn check_in_shared_time(
     found
 }
 
+/// Adds what the settings deny to the levels of the command line; a name that is no rule is a remark.
+fn team_levels(options: &CheckOptions, denied: &[String], remarks: &mut Vec<Remark>) -> Levels {
+    let unheard = denied.iter().filter(|name| Rule::parse(name).is_none()).map(|name| {
+        let guess = did_you_mean(name, Rule::NAMES.iter().copied());
+        let message = format!("check.deny: there is no rule `{}`{guess}", excerpt(name));
+        Remark::new(Rule::Config, "config.toml", message)
+    });
+    remarks.extend(unheard);
+    options.levels.or_denied(&denied.iter().filter_map(|name| Rule::parse(name)).collect())
+}
+
 fn unchecked(note: &str) -> CheckReport {
     CheckReport { notes: vec![note.to_owned()], ..CheckReport::new(Vec::new(), Vec::new()) }
 }
@@ -138,18 +149,18 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
     remarks.extend(ignored);
+    let levels = team_levels(options, &view.rulebook.config.denied_rules, &mut remarks);
     remarks.retain(|remark| scope.covers(remark));
-    let prefix = seat.prefix();
-    let mut findings = settle(remarks, prefix, &options.levels, &view.rulebook.scanner);
+    let mut findings = settle(remarks, seat.prefix(), &levels, &view.rulebook.scanner);
     if let Some((remarks, rulebook)) = before {
-        let settled = settle(remarks, prefix, &options.levels, &rulebook.scanner);
+        let settled = settle(remarks, seat.prefix(), &levels, &rulebook.scanner);
         findings = brought_in(findings, &settled);
     }
     let mut report = CheckReport::new(findings, pending).with(queue::decided(&scope, layout));
     let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
     let gaps = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(gaps.into_iter().flatten().map(str::to_owned).chain(unknown));
-    name_files(&mut report, &view, prefix, &scope);
+    name_files(&mut report, &view, seat.prefix(), &scope);
     Ok(report)
 }
 

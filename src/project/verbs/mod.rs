@@ -70,6 +70,7 @@ mod sweep;
 mod toc;
 mod undo;
 mod unmatched;
+mod unreviewed;
 mod wanted;
 mod worktrees;
 
@@ -156,6 +157,7 @@ pub(crate) use sweep::{Swept, sweep};
 pub(crate) use toc::{Toc, toc};
 pub(crate) use undo::{TakenBack, undo};
 pub(crate) use unmatched::unmatched_in_log;
+pub(crate) use unreviewed::{UnreviewedCount, seen_by_person, unreviewed};
 pub(crate) use wanted::Wanted;
 pub(crate) use worktrees::{
     OtherWorktree, all_applied_here, applied_here, find_worktree, take_out, worktrees,

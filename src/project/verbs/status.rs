@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::left_behind::LeftBehindProposal;
 use super::pending::{Pending, describe_queue};
 use super::project::Project;
+use super::unreviewed::{UnreviewedCount, count_unreviewed};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::index::SearchIndex;
@@ -24,6 +25,9 @@ pub struct Status {
     /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_behind: Vec<LeftBehindProposal>,
+    /// What was applied without review since a person last looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreviewed: Option<UnreviewedCount>,
     /// The state of the store.
     pub health: Health,
 }
@@ -72,6 +76,7 @@ pub fn status(project: &Project) -> Result<Status> {
     Ok(Status {
         decided: decided.collect(),
         left_behind,
+        unreviewed: count_unreviewed(project)?,
         health: Health {
             store: project.shown_folder(),
             files: counts.files,

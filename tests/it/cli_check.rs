@@ -424,7 +424,7 @@ fn links_lead_to_ids_and_files() {
     check("pitfalls.md", links("[[gone]]"), ["link-broken pitfalls.md:8"]);
     check("pitfalls.md", links("[[decisions#cache]]"), ["link-broken pitfalls.md:8"]);
     check("pitfalls.md", links("[a](pitfalls.md#gone)"), ["link-broken pitfalls.md:8"]);
-    let good = "# M\n\n[[../decisions.md]] [[./m.md]] ![[../../docs/q.png]]\n";
+    let good = "# M\n\n[[../conventions.md]] [[./m.md]] ![[../../docs/q.png]]\n";
     check("modules/m.md", good, []);
     let broken = "# M\n\n[[../gone.md]]\n[[../modules/gone.md#x]]\n![[../q.png]]\n".to_owned();
     let expected = [3, 4, 5].map(|line| format!("link-broken modules/m.md:{line}"));

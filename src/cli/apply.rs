@@ -11,8 +11,8 @@ use super::values::range;
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    ApplyOptions, CommitLimit, Project, Selection, Wanted, Way, apply_all, apply_by, find_worktree,
-    show_from,
+    ApplyOptions, CommitLimit, Project, Selection, Wanted, Way, apply_all, apply_by, dry_run,
+    find_worktree, pending_ids, show_from,
 };
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +46,9 @@ pub(super) struct Args {
     /// staged stays staged
     #[arg(long)]
     commit: bool,
+    /// Say what would be applied, and write nothing; it needs no approval. With `--all`, each as if it were applied alone
+    #[arg(long, conflicts_with = "commit")]
+    dry_run: bool,
     /// Take the proposal from the worktree on this branch, or at this path, and apply it here
     #[arg(long, value_name = "BRANCH|PATH")]
     from_worktree: Option<String>,
@@ -54,6 +57,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let wanted = if args.all { Vec::new() } else { args.which.required("status")? };
     let options = options(args, wanted.len())?;
+    if args.dry_run {
+        return try_out(args, &wanted, &options, context);
+    }
     // What `--force` overwrites is shown before the lock is taken.
     let project = match args.force {
         true => context.project()?,
@@ -82,6 +88,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         report.add_applied(each, apply_by(project, each, &way), context.output);
     }
     Ok(report.finish(context.output))
+}
+
+fn try_out(args: &Args, wanted: &[Wanted], options: &ApplyOptions, context: &Context) -> Exit {
+    let project = context.project()?;
+    let find = |name: &String| find_worktree(project, &context.session, name);
+    let from = args.from_worktree.as_ref().map(find).transpose()?;
+    let home = from.as_ref().unwrap_or(project);
+    let all = match args.all {
+        true => pending_ids(home)?.into_iter().map(Wanted::Named).collect(),
+        false => wanted.to_vec(),
+    };
+    let mut report = if args.all { Report::about_all() } else { Report::about(&all) };
+    for each in &all {
+        let answer = dry_run(project, home, each, options).map(|outcome| (outcome, None));
+        report.add_applied(each, answer, context.output);
+    }
+    Ok(if args.all {
+        report.finish_all(&[], context.output)
+    } else {
+        report.finish(context.output)
+    })
 }
 
 /// A person at a terminal can end a slow commit, so it has no limit there.

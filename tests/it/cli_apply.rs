@@ -372,3 +372,21 @@ fn a_name_is_one_line() {
         assert!(reply.stderr.contains("more than a name"), "{}", reply.stderr);
     }
 }
+
+#[test]
+fn a_dry_run_says_what_would_be_applied_and_writes_nothing() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(new_body("errors", "They name a line.")).staged();
+    let before = sandbox.tree();
+    // It approves nothing, so an agent may ask too.
+    let call = sandbox.call(&["apply", &id, "--dry-run", "--json"]).env("CLAUDECODE", "1");
+    let answer = call.run().expect_code(0).json();
+    assert_eq!((&answer["status"], &answer["dry_run"]), (&json!("applied"), &json!(true)));
+    assert_eq!(answer["affected_sections"][0]["section_id"], "errors");
+    let said = sandbox.run(&["apply", "--all", "--dry-run"]).expect_code(0).stdout;
+    assert!(said.contains(&format!("would be applied {id}")), "{said}");
+    assert_eq!(sandbox.tree(), before);
+    sandbox.write("conventions.md", "# Conventions\n");
+    let answer = sandbox.run(&["apply", &id, "--dry-run", "--json"]).expect_code(1).json();
+    assert_eq!(answer["error"]["code"], "target_drift", "{answer}");
+}

@@ -199,7 +199,7 @@ fn leave(project: &Project, staged: &StagedProposal, from: Option<&Project>) -> 
 }
 
 /// Plans a proposal on the files of today. A different digest is reported before drift.
-fn reopen_as_seen<'a>(
+pub(super) fn reopen_as_seen<'a>(
     project: &'a Project,
     staged: &StagedProposal,
     options: &ApplyOptions,

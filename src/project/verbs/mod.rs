@@ -20,6 +20,7 @@ mod context_of_all;
 mod demo;
 mod doctor;
 mod draft;
+mod dry_run;
 mod evidence;
 mod files;
 mod fmt_ids;
@@ -109,6 +110,7 @@ pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor};
 pub(crate) use draft::{
     NewKind, TextDraft, Writing, edit_draft, new_draft, with_refusal, without_comments,
 };
+pub(crate) use dry_run::dry_run;
 pub(crate) use evidence::{Statement, evidence_request};
 pub(crate) use files::memory_paths;
 pub use files::read_memory;

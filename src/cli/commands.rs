@@ -118,7 +118,7 @@ commands! {
     /// The answer is `applied`, `staged` (pending until a person decides) or `rejected` (with a reason and a hint).
     /// `--schema` prints the JSON Schemas of the request and of the answer.
     Propose = propose [Outcome],
-    /// Write a new entry in the editor: a decision, a pitfall, a convention, a module or a note
+    /// Write a new decision, pitfall, convention, module or note in the editor
     ///
     /// The editor opens with the fields of the category and what they allow. What is wrong comes back as a comment at
     /// the top; an empty or unchanged text cancels. Where evidence is needed and none is cited, you are the source.

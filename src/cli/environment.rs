@@ -157,7 +157,8 @@ pub(super) fn pager_variables() -> impl Iterator<Item = (&'static str, &'static 
 }
 
 pub(super) fn editor() -> String {
-    text("VISUAL").or_else(|| text("EDITOR")).unwrap_or_else(|| "vi".to_owned())
+    let named = ["GIT_EDITOR", "VISUAL", "EDITOR"].into_iter().find_map(text);
+    named.unwrap_or_else(|| "vi".to_owned())
 }
 
 /// Returns the agent that this process runs under, with its variable.

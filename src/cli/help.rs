@@ -21,7 +21,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Read", &["search", "context", "ls", "toc", "log", "blame"]),
     ("Other memories", &["user", "ltm", "service"]),
     ("Teams and CI", &["check", "resolve", "ci"]),
-    ("Set up", &["init", "install", "mcp", "serve", "hook", "demo", "completions", "man"]),
+    (
+        "Set up",
+        &["init", "install", "config", "mcp", "serve", "hook", "demo", "completions", "man"],
+    ),
     ("Maintenance", &["doctor", "reindex", "fmt-ids", "secrets"]),
 ];
 

@@ -14,6 +14,7 @@ mod json;
 mod json_setting;
 mod json_tree;
 pub(crate) mod lefthook;
+mod signs;
 mod starts;
 mod table;
 mod toml_table;

@@ -15,9 +15,9 @@ use super::stdout::AnswerKind;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, cite, completions, config, confirm, context, demo, diff, doctor, edit,
-    fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, new, propose, rebase,
-    reindex, reject, resolve, restore, review, search, secrets, serve, service, show, status,
-    sweep, toc, undo, user,
+    fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, new, program_list, propose,
+    rebase, reindex, reject, resolve, restore, review, search, secrets, serve, service, show,
+    status, sweep, toc, undo, uninstall, user,
 };
 use crate::chain::ChainVerdict;
 use crate::longterm::request::{
@@ -54,7 +54,9 @@ impl Command {
             Self::Rebase(_) | Self::Undo(_) | Self::Restore(_) | Self::Sweep(_) => {
                 AnswerKind::Change
             }
-            Self::Resolve(_) | Self::Install(_) | Self::FmtIds(_) => AnswerKind::Change,
+            Self::Resolve(_) | Self::Install(_) | Self::Uninstall(_) | Self::FmtIds(_) => {
+                AnswerKind::Change
+            }
             Self::Secrets(args) => args.kind(),
             Self::Doctor(args) => args.kind(),
             Self::Config(args) => args.kind(),
@@ -204,9 +206,13 @@ commands! {
     /// Set up an agent client, or git, for agent-memory
     ///
     /// It adds a block to `AGENTS.md`, a skill, and an entry to the client's list of MCP servers; hooks only with
-    /// `--hooks`. All other text in these files stays as it is. `--uninstall` takes out what was set up, and nothing else; a
-    /// file that then holds nothing is removed.
-    Install = install [install::Installed<'static>, install::ClientSettings],
+    /// `--hooks`. All other text in these files stays as it is. Without a name it lists the clients that are found here,
+    /// and what it would write.
+    Install = install [install::Installed<'static>, install::ClientSettings, program_list::ProgramList],
+    /// Take out what `install` set up
+    ///
+    /// Only that, and nothing else; a file that then holds nothing is removed. Without a name it lists what is set up here.
+    Uninstall = uninstall [install::Installed<'static>, install::ClientSettings, program_list::ProgramList, uninstall::Uninstalled],
     /// Add an id to every section that has none
     FmtIds = fmt_ids [GivenIds],
     /// Show where a section comes from: proposal, sources, approver, commit

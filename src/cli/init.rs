@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::approval;
 use super::call::{Context, Exit};
+use super::next_steps;
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::project::verbs::{
     Adopted, AdoptedFile, BrokenLink, BrokenReason, CheckFinding, InitOptions, Initialised,
@@ -21,6 +22,9 @@ pub(super) struct Args {
     /// Write this into sections that lack the required field, e.g. `--field Status=active`
     #[arg(long, value_name = "NAME=VALUE", requires = "from")]
     field: Vec<String>,
+    /// Keep the queue of pending proposals in git, so that a pull request can be the review
+    #[arg(long)]
+    track: bool,
     /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -31,19 +35,33 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let from = args.from.as_ref().map(|folder| context.session.folder.join(folder));
-    let mut options =
-        InitOptions { from, fields: args.field.clone(), dry_run: args.dry_run, approval: None };
-    if admits(&context.session, &options)? {
+    let mut options = InitOptions {
+        from,
+        fields: args.field.clone(),
+        track: args.track,
+        dry_run: args.dry_run,
+        approval: None,
+    };
+    let asks = next_steps::may_ask(context) && !args.dry_run;
+    let Some(session) = next_steps::chosen_place(context, asks)? else {
+        context.output.talk("nothing was made");
+        return Ok(NO);
+    };
+    if admits(&session, &options)? {
         let project = context.project_to_write()?;
         let approver = args.approver.as_deref();
         options.approval = Some(approval::obtain(project, approver, "init --from")??);
     }
-    let initialised = init(&context.session, &options)?;
+    let initialised = init(&session, &options)?;
     match context.output.json {
         true => context.output.document(&initialised),
         false => print(&initialised, context.output),
     }
+    let is_made = !initialised.created.is_empty();
     let refused = initialised.from.is_some_and(|from| !from.refused.is_empty());
+    if asks && is_made && !next_steps::offer_install(&initialised.clients, &session, context)? {
+        return Ok(NO);
+    }
     Ok(if refused { NO } else { DONE })
 }
 
@@ -77,7 +95,13 @@ fn print(initialised: &Initialised, output: Output) {
         created.iter().for_each(|path| output.talk(&format!("  {}", shown_name(path))));
         // A store that was there before may not ignore the folders that git must not keep.
         let look = from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
-        output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
+        if let Some(command) = &initialised.other_place {
+            output.talk(&format!(
+                "it is at the top of the repository; `{command}` makes one for this folder alone"
+            ));
+        }
+        output.talk(&format!("{look}commit them: `git add {store}`, then `git commit`"));
+        output.talk(&next_steps::clients(&initialised.clients));
     }
 }
 

@@ -1,42 +1,45 @@
 //! `agent-memory install`
 
+use std::path::PathBuf;
+
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
 use super::call::{Context, Exit};
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
 use super::user::person;
-use super::{environment, render};
+use super::{environment, program_list, render};
 use crate::clients::{Client, ClientScope};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    Act, InstallOptions, InstallState, Installation, InstalledFile, install, install_git,
+    Act, InstallOptions, InstallState, Installation, InstalledFile, Listing, Session, install,
+    install_git,
 };
 use crate::secrets::shown_name;
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
-    /// The program to set up
+    /// The program to set up; without a name those that are found here are listed
     #[arg(value_parser = programs())]
-    program: String,
+    program: Option<String>,
     /// Add hooks: a session begins with what to read, and ends with a reminder to record what was learned; with `git`
     /// a check runs before each commit
-    #[arg(long)]
+    #[arg(long, requires = "program")]
     hooks: bool,
     /// Set it up for all your projects, instead of for this one
     #[arg(long)]
     user: bool,
     /// Let Claude Code keep its own memory in the folder of your entries
-    #[arg(long, requires = "user")]
+    #[arg(long, requires_all = ["user", "program"])]
     memory: bool,
     /// Print what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
     /// Exit with 1 if something is missing or out of date, and write nothing
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long, conflicts_with = "dry_run", requires = "program")]
     check: bool,
-    /// Remove what was set up
-    #[arg(long, conflicts_with = "check")]
+    /// Remove what was set up, as `uninstall` does
+    #[arg(long, conflicts_with = "check", requires = "program")]
     uninstall: bool,
 }
 
@@ -54,16 +57,25 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("agents", "Any other agent that reads `AGENTS.md`"),
 ];
 
-fn programs() -> PossibleValuesParser {
+pub(super) fn programs() -> PossibleValuesParser {
     PROGRAMS.map(|(name, about)| PossibleValue::new(name).help(about)).into()
 }
 
 impl Args {
+    /// What `uninstall` means, as options of `install`.
+    pub(super) fn to_uninstall(program: Option<String>, user: bool, dry_run: bool) -> Self {
+        Self { program, hooks: false, user, memory: false, dry_run, check: false, uninstall: true }
+    }
+
     fn act(&self) -> Act {
         match self.uninstall {
             true => Act::Uninstall,
             false => Act::Install { hooks: self.hooks },
         }
+    }
+
+    fn home(&self) -> Result<Option<PathBuf>> {
+        self.user.then(environment::home).transpose()
     }
 
     fn writes(&self) -> bool {
@@ -72,13 +84,13 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let Some(client) = Client::parse(&args.program) else { return run_git(args, context) };
-    let home = args.user.then(environment::home).transpose()?;
+    let home = args.home()?;
     let home = home.as_deref();
-    let memory = memory_folder(args, client, context)?;
-    let memory = memory.as_deref();
-    let options = InstallOptions { client, home, act: args.act(), memory, writes: args.writes() };
-    let done = install(&context.session, &options)?;
+    let Some(program) = &args.program else {
+        return program_list::run(Listing::Found, home, context);
+    };
+    let Some(client) = Client::parse(program) else { return run_git(args, context) };
+    let done = carry_out(args, &[client], context)?;
     let code = match done.is_refused() || (args.check && done.changes()) {
         true => NO,
         false => DONE,
@@ -90,12 +102,37 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(code)
 }
 
+/// Sets up clients of this project, and prints what was written; returns whether it was not refused.
+pub(super) fn set_up(clients: &[Client], session: &Session, output: Output) -> Result<bool> {
+    let act = Act::Install { hooks: false };
+    let options = InstallOptions { clients, home: None, act, memory: None, writes: true };
+    let done = install(session, &options)?;
+    print(&Args::default(), &done, output);
+    Ok(!done.is_refused())
+}
+
+/// Writes the files of clients, or plans to.
+pub(super) fn carry_out(
+    args: &Args,
+    clients: &[Client],
+    context: &Context,
+) -> Result<Installation> {
+    let home = args.home()?;
+    let home = home.as_deref();
+    let memory = memory_folder(args, clients, context)?;
+    let memory = memory.as_deref();
+    let options = InstallOptions { clients, home, act: args.act(), memory, writes: args.writes() };
+    install(&context.session, &options)
+}
+
 /// Returns the folder of the person's entries, if Claude Code is to keep its own memory there, or to stop that.
-fn memory_folder(args: &Args, client: Client, context: &Context) -> Result<Option<String>> {
-    if args.memory && client != Client::Claude {
-        return Err(no_memory(client.title()));
+fn memory_folder(args: &Args, clients: &[Client], context: &Context) -> Result<Option<String>> {
+    let is_claude = |client: &&Client| **client == Client::Claude;
+    if let Some(other) = clients.iter().find(|client| args.memory && !is_claude(client)) {
+        return Err(no_memory(other.title()));
     }
-    let is_wanted = args.memory || (args.uninstall && args.user && client == Client::Claude);
+    let is_wanted =
+        args.memory || (args.uninstall && args.user && clients.contains(&Client::Claude));
     if !is_wanted {
         return Ok(None);
     }
@@ -142,7 +179,7 @@ fn document<'a>(args: &Args, done: &'a Installation) -> Installed<'a> {
     Installed { status, done }
 }
 
-fn print(args: &Args, done: &Installation, output: Output) {
+pub(super) fn print(args: &Args, done: &Installation, output: Output) {
     let counts = |file: &&InstalledFile| file.fault.is_some() || !done.is_refused();
     done.files.iter().filter(counts).for_each(|file| print_file(args, file, output));
     if done.is_refused() {
@@ -215,13 +252,7 @@ fn run_git(args: &Args, context: &Context) -> Exit {
         output.document(&ClientSettings { changed });
         return Ok(code);
     }
-    let would = if args.dry_run { "would be " } else { "" };
-    let (style, word) = match (args.check, args.uninstall) {
-        (true, _) => (CARE, "missing"),
-        (false, true) => (GONE, "unset"),
-        (false, false) => (GOOD, "set"),
-    };
-    changed.iter().for_each(|line| output.data(&format!("{style}{would}{word}{style:#} {line}\n")));
+    print_settings(args, &changed, output);
     if changed.is_empty() {
         output.data("nothing to do\n");
     }
@@ -229,4 +260,14 @@ fn run_git(args: &Args, context: &Context) -> Exit {
         output.talk("nothing was written");
     }
     Ok(code)
+}
+
+pub(super) fn print_settings(args: &Args, changed: &[String], output: Output) {
+    let would = if args.dry_run { "would be " } else { "" };
+    let (style, word) = match (args.check, args.uninstall) {
+        (true, _) => (CARE, "missing"),
+        (false, true) => (GONE, "unset"),
+        (false, false) => (GOOD, "set"),
+    };
+    changed.iter().for_each(|line| output.data(&format!("{style}{would}{word}{style:#} {line}\n")));
 }

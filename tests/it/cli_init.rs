@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::requests::session;
-use crate::support::Sandbox;
+use crate::support::{Sandbox, Terminal};
 
 #[test]
 fn init_says_what_it_made() {
@@ -24,7 +24,8 @@ fn init_says_what_it_made() {
       schemas/pitfalls.toml
       schemas/sessions.toml
       schemas/shared.toml
-    commit them, then let an agent run `agent-memory propose`
+    commit them: `git add .agent-memory`, then `git commit`
+    then tell your agent of it: `agent-memory install CLIENT`; no sign of one here
     ");
 }
 
@@ -182,4 +183,124 @@ fn a_dry_run_lists_on_stdout_what_it_would_make() {
     assert!(reply.stdout.contains("\n  .gitignore\n"), "{}", reply.stdout);
     assert_eq!(reply.stderr, "");
     assert!(!sandbox.store().exists());
+}
+
+#[test]
+fn init_names_the_clients_that_it_finds_and_what_sets_them_up() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project("CLAUDE.md", "# Rules\n");
+    std::fs::create_dir(sandbox.project().join(".vscode")).unwrap();
+    let planned = sandbox.run(&["init", "--dry-run", "--json"]).expect_code(0).json();
+    let named = |answer: &serde_json::Value| {
+        let clients = answer["clients"].as_array().unwrap().iter();
+        clients.map(|each| each["command"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(named(&planned), ["agent-memory install claude", "agent-memory install vscode"]);
+    assert_eq!(planned["clients"][0]["found_by"], serde_json::json!(["CLAUDE.md"]));
+    let said = sandbox.run(&["init"]).expect_code(0).stderr;
+    let expected = "found Claude Code (CLAUDE.md), VS Code (.vscode/); to set up: \
+                    `agent-memory install claude`, `agent-memory install vscode`\n";
+    assert!(said.ends_with(expected), "{said}");
+    sandbox.run(&["install", "claude"]).expect_code(0);
+    let answer = sandbox.run(&["init", "--json"]).expect_code(0).json();
+    assert_eq!(answer["clients"][0]["set_up"], true);
+    assert_eq!(answer["clients"][1]["set_up"], false);
+}
+
+#[test]
+fn init_in_a_subfolder_names_the_command_for_a_store_of_that_folder() {
+    let sandbox = Sandbox::without_store();
+    let made = sandbox.call(&["init"]).within("src/auth").run().expect_code(0);
+    assert!(made.stderr.contains("`agent-memory init --root .`"), "{}", made.stderr);
+    let own = ["init", "--root", ".", "--json"];
+    let own = sandbox.call(&own).within("src/auth").run().expect_code(0).json();
+    assert_eq!(own["other_place"], serde_json::Value::Null);
+    assert!(sandbox.project().join("src/auth/.agent-memory/config.toml").exists());
+    let again = sandbox.call(&["init", "--json"]).within("src").run().expect_code(0).json();
+    assert_eq!(again["other_place"], serde_json::Value::Null, "{again}");
+}
+
+#[test]
+fn a_new_store_may_keep_its_queue_in_git() {
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init", "--track"]).expect_code(0);
+    assert_eq!(sandbox.file(".gitignore"), "/state/\n/local/\n/sessions/\n");
+    let track = sandbox.run(&["config", "get", "staging.track"]).expect_code(0);
+    assert_eq!(track.stdout, "true\n");
+    assert_eq!(sandbox.run(&["init", "--track"]).expect_code(0).stderr, "");
+    let faults = sandbox.run(&["doctor", "--json"]).json();
+    assert!(!faults.to_string().contains("staging"), "{faults}");
+}
+
+#[test]
+fn a_store_that_is_there_is_told_how_to_track_its_queue() {
+    let sandbox = Sandbox::new();
+    let before = sandbox.tree();
+    let reply = sandbox.run(&["init", "--track"]).expect_code(0);
+    let command = "`agent-memory config set staging.track true`";
+    assert!(reply.stderr.contains(command), "{}", reply.stderr);
+    assert_eq!(sandbox.tree(), before);
+}
+
+fn has_terminal() -> bool {
+    std::process::Command::new("script").arg("--version").output().is_ok()
+}
+
+#[test]
+fn at_a_terminal_init_offers_to_set_up_what_it_found() {
+    if !has_terminal() {
+        return;
+    }
+    for (key, is_wanted) in [("\r", false), ("n", false), ("y", true)] {
+        let sandbox = Sandbox::without_store();
+        sandbox.write_project("CLAUDE.md", "# Rules\n");
+        sandbox.write_project(".cursorrules", "Tabs.\n");
+        let mut terminal = Terminal::run(&sandbox, "init", 100, &[]);
+        terminal.answer("Set up Claude Code, Cursor now? [y,n]", key);
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        for path in ["AGENTS.md", ".mcp.json", ".cursor/mcp.json"] {
+            assert_eq!(sandbox.project().join(path).exists(), is_wanted, "{path}: {shown}");
+        }
+        assert!(sandbox.has("config.toml"));
+    }
+}
+
+#[test]
+fn init_asks_no_question_of_an_agent_or_where_none_is_wanted() {
+    if !has_terminal() {
+        return;
+    }
+    for (options, variables) in
+        [("--quiet", &[][..]), ("--json", &[]), ("--dry-run", &[]), ("", &[("CLAUDECODE", "1")])]
+    {
+        let sandbox = Sandbox::without_store();
+        sandbox.write_project("CLAUDE.md", "# Rules\n");
+        let (shown, code) =
+            Terminal::run(&sandbox, &format!("init {options}"), 100, variables).end();
+        assert!(code == 0 && !shown.contains("now?"), "{options}: {shown}");
+        assert!(!sandbox.project().join("AGENTS.md").exists());
+    }
+}
+
+#[test]
+fn at_a_terminal_init_in_a_subfolder_asks_where_the_store_goes() {
+    if !has_terminal() {
+        return;
+    }
+    for (key, code, place) in [
+        ("\r", 0, Some(".agent-memory")),
+        ("h", 0, Some("src/auth/.agent-memory")),
+        ("\x1b", 1, None),
+    ] {
+        let sandbox = Sandbox::without_store();
+        let mut terminal = Terminal::run(&sandbox, "init", 100, &[("BEFORE", "cd src/auth")]);
+        terminal.answer("Make the store there (Enter), or here, in this folder? [t,h]", key);
+        let (shown, ended) = terminal.end();
+        assert_eq!(ended, code, "{shown}");
+        for each in [".agent-memory", "src/auth/.agent-memory"] {
+            let is_there = sandbox.project().join(each).join("config.toml").exists();
+            assert_eq!(is_there, place == Some(each), "{each}: {shown}");
+        }
+    }
 }

@@ -124,7 +124,18 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     for line in ["log", "log -p", "log --rejected", "log --verify", "log --since never"] {
         of(&sandbox, line);
     }
-    for line in ["resolve", "install git", "completions bash", "man pages", "secrets rules", "ls"] {
+    for line in ["install", "uninstall", "uninstall codex", "uninstall --all --dry-run"] {
+        of(&sandbox, line);
+    }
+    for line in [
+        "resolve",
+        "install git",
+        "uninstall --all",
+        "completions bash",
+        "man pages",
+        "secrets rules",
+        "ls",
+    ] {
         of(&sandbox, line);
     }
     for line in ["config get", "config set staging.max_open 60 --approver Ada"] {

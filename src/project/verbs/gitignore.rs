@@ -10,6 +10,11 @@ pub(super) const PATH: &str = ".gitignore";
 /// The lines of a new store; a team may remove all but the first.
 pub(super) const DEFAULT: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
+/// Returns the lines of a new store whose queue is kept in git.
+pub(super) fn with_tracked_queue() -> String {
+    DEFAULT.split_inclusive('\n').filter(|line| !names(line, QUEUE)).collect()
+}
+
 /// Returns the step that keeps `state/` out of git in a store whose file was there before.
 pub(super) fn renewal(store: &Store) -> Result<Option<Step>> {
     let FileState::Text(text) = store.read_any(PATH)? else { return Ok(None) };

@@ -1,15 +1,18 @@
 //! `init`: makes a store in a repository; existing files stay unchanged.
 
+mod place;
 mod store_folder;
 mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::mem::take;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::admission::Admission;
 use super::adopt::{Adopted, AdoptionTarget, NoteFolder};
+use super::found_programs::{FoundProgram, found_clients};
 use super::rewrite::Rewritten;
 use super::session::Session;
 use super::{attributes, former_toc, gitignore};
@@ -21,8 +24,9 @@ use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, STORE, Step, Store, Trace};
 use crate::secrets::clean;
+pub(crate) use place::{PlaceChoice, place_choice};
 use store_folder::{find_or_make, refuse_ignored};
-use wanted::{NotePlan, WantedFiles, read};
+use wanted::{CONFIG, NotePlan, WantedFiles, read, tracks_queue};
 
 /// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +35,8 @@ pub struct InitOptions {
     pub from: Option<PathBuf>,
     /// `NAME=VALUE` for required fields that the notes lack.
     pub fields: Vec<String>,
+    /// Keeps the queue of a new store in git.
+    pub track: bool,
     /// Writes nothing.
     pub dry_run: bool,
     /// Needed to import notes into an existing store.
@@ -55,6 +61,11 @@ pub struct Initialised {
     pub proposal_id: Option<ProposalId>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
+    /// The command that makes a store in the working directory, where it was made at the top of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_place: Option<String>,
+    /// The clients of which there are signs here.
+    pub(crate) clients: Vec<FoundProgram>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -77,6 +88,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let found = || Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
     let root = session.root.clone().unwrap_or_else(found);
     let is_there = admits(session, options)?;
+    let choice = place_choice(session)?;
     let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
     let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
     source.iter_mut().for_each(|source| source.locate(above));
@@ -90,27 +102,21 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     warnings.extend(no_note);
-    let mut made =
-        Made::of(AdoptionTarget { store: store.as_ref(), fields: &options.fields }, source)?;
+    let target = AdoptionTarget { store: store.as_ref(), fields: &options.fields };
+    let mut made = Made::of(target, source, options.track)?;
+    warnings.extend(made.untracked_queue.then(|| UNTRACKED.to_owned()));
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {
             made.admit(locked.layout(), session, options)?;
         }
-        let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
+        let prepared =
+            locked.prepare(take(&mut made.steps), Trace::Kept)?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
-    Ok(Initialised {
-        store: super::project::shorten(&folder, &session.folder),
-        created: made.created,
-        renewed: made.renewed,
-        removed: made.removed,
-        from: made.told,
-        proposal_id: made.proposal_id,
-        dry_run: options.dry_run,
-        warnings,
-    })
+    let other_place = choice.map(|choice| choice.command);
+    Ok(Initialised { other_place, warnings, ..made.told(session, &folder, options.dry_run) })
 }
 
 /// Refuses a store of another tool, unless the notes are its own files.
@@ -142,6 +148,18 @@ fn is_foreign(store: &Store) -> Result<bool> {
     Ok(is_absent("config.toml")? && !(is_absent(MANIFEST)? && is_absent(SCHEMA)?))
 }
 
+const UNTRACKED: &str = "the store has its settings already, so `--track` changed nothing: \
+    `agent-memory config set staging.track true` keeps its queue in git";
+
+/// Returns the clients of which there are signs beside a store; a file of theirs that cannot be read does not undo the
+/// store.
+fn clients_beside(session: &Session, store: &Path) -> Vec<FoundProgram> {
+    let at = Session { root: store.parent().map(Path::to_path_buf), ..session.clone() };
+    let mut found = found_clients(&at, None).unwrap_or_default();
+    found.iter_mut().for_each(|client| client.files.clear());
+    found
+}
+
 #[derive(Default)]
 struct Made {
     steps: Vec<Step>,
@@ -151,15 +169,23 @@ struct Made {
     renewed: Vec<String>,
     removed: Vec<String>,
     told: Option<Adopted>,
+    /// Whether a queue should be in git, and the settings of the store do not say so.
+    untracked_queue: bool,
     catalog: Catalog,
 }
 
 impl Made {
     /// Compares the wanted files with the existing ones.
-    fn of(target: AdoptionTarget<'_>, source: Option<NoteFolder>) -> Result<Self> {
+    fn of(target: AdoptionTarget<'_>, source: Option<NoteFolder>, track: bool) -> Result<Self> {
         let (store, is_asked) = (target.store, source.is_some());
-        let (wanted, mut told) = WantedFiles::of(target, source)?;
+        let (mut wanted, mut told) = WantedFiles::of(target, source)?;
         let mut made = Self::default();
+        if track {
+            match read(store, CONFIG)? {
+                None => wanted.track_queue()?,
+                Some(config) => made.untracked_queue = !tracks_queue(&config),
+            }
+        }
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in wanted.files() {
             match wanted.way_of(&path, &text, read(store, &path)?, &told) {
@@ -183,6 +209,21 @@ impl Made {
         made.told = is_asked.then_some(told);
         made.renew(store)?;
         Ok(Self { catalog: wanted.catalog, ..made })
+    }
+
+    fn told(self, session: &Session, store: &Path, dry_run: bool) -> Initialised {
+        Initialised {
+            store: super::project::shorten(store, &session.folder),
+            created: self.created,
+            renewed: self.renewed,
+            removed: self.removed,
+            from: self.told,
+            proposal_id: self.proposal_id,
+            dry_run,
+            other_place: None,
+            clients: clients_beside(session, store),
+            warnings: Vec::new(),
+        }
     }
 
     /// Keeps in the store which note each file was adopted from.

@@ -19,7 +19,8 @@ use planning::{FilePlan, Planning};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InstallOptions<'a> {
-    pub client: Client,
+    /// Their files are written together, or none is.
+    pub clients: &'a [Client],
     /// The home folder of the user for all projects; none for this project only.
     pub home: Option<&'a Path>,
     pub act: Act,
@@ -36,7 +37,9 @@ pub(crate) enum Act {
 
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Installation {
-    pub client: Client,
+    /// None where it is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<Client>,
     pub scope: ClientScope,
     /// The folder that the files are relative to.
     pub root: String,
@@ -58,7 +61,7 @@ impl Installation {
     }
 }
 
-/// Writes our part into the files of a client, or removes it. None is written before all can be edited; where a write
+/// Writes our part into the files of clients, or removes it. None is written before all can be edited; where a write
 /// fails, the error names the files that were written.
 pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result<Installation> {
     let scope = if options.home.is_some() { ClientScope::User } else { ClientScope::Project };
@@ -69,12 +72,12 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
     let memory = options.memory.map(memory_target);
     let planning = Planning::at(Elsewhere::open(&root)?, scope, memory);
     let planned = match options.act {
-        Act::Install { hooks } => planning.insert(options.client, hooks)?,
-        Act::Uninstall => planning.remove(options.client)?,
+        Act::Install { hooks } => planning.insert(options.clients, hooks)?,
+        Act::Uninstall => planning.remove(options.clients)?,
     };
     let mut notes = notes(session, options, scope);
     notes.extend(planned.iter().flat_map(|file| file.notes.iter().cloned()));
-    if options.act == Act::Uninstall && options.client == Client::Claude {
+    if options.act == Act::Uninstall && options.clients.contains(&Client::Claude) {
         notes.extend(planned.iter().filter_map(FilePlan::memory_that_stays));
     }
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
@@ -90,7 +93,10 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
     };
     let files = planned.into_iter().map(report).collect();
     Ok(Installation {
-        client: options.client,
+        client: match options.clients {
+            [only] => Some(*only),
+            _ => None,
+        },
         scope,
         root: root.display().to_string(),
         files,
@@ -99,12 +105,15 @@ pub(crate) fn install(session: &Session, options: &InstallOptions<'_>) -> Result
 }
 
 fn notes(session: &Session, options: &InstallOptions<'_>, scope: ClientScope) -> Vec<String> {
-    let (client, mut notes) = (options.client, Vec::new());
+    let mut notes = Vec::new();
     let Act::Install { hooks } = options.act else { return notes };
-    if hooks && !client.has_hooks() {
-        notes.push(format!("{} has no hooks that take a text, so none are set", client.title()));
+    for client in options.clients {
+        if hooks && !client.has_hooks() {
+            let title = client.title();
+            notes.push(format!("{title} has no hooks that take a text, so none are set"));
+        }
+        notes.extend(client.advice(scope, hooks).map(str::to_owned));
     }
-    notes.extend(client.advice(scope, hooks).map(str::to_owned));
     notes.extend(options.memory.map(|folder| {
         format!(
             "Claude Code keeps its own memory in {} from now on, one for all projects: set `dialect = \"claude\"` in `config.toml` beside it; `agent-memory user import --from claude` brings over what it noted about a project",

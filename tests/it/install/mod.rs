@@ -2,6 +2,7 @@
 
 mod edges;
 mod files;
+mod finding;
 #[cfg(unix)]
 mod git_hooks;
 mod leaving;

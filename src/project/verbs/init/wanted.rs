@@ -7,7 +7,7 @@ use crate::contract::FileState;
 use crate::disk::random;
 use crate::error::Result;
 use crate::project::check::{Content, Rulebook, rulebook};
-use crate::project::config::{self, Config, with_salt};
+use crate::project::config::{self, Config, with_salt, with_setting};
 use crate::project::edit::new_file;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{self, Catalog, DEFAULTS};
@@ -16,6 +16,8 @@ use crate::project::verbs::adopt::{Adopted, AdoptionTarget, NoteFolder};
 use crate::project::verbs::rewrite::Rewritten;
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
+
+pub(super) const CONFIG: &str = "config.toml";
 
 /// The wanted files by path.
 pub(super) struct WantedFiles {
@@ -60,6 +62,15 @@ impl WantedFiles {
         };
         let empty = memory(&rulebook.catalog);
         Ok((Self { settings, translated, empty, notes, catalog: rulebook.catalog }, told))
+    }
+
+    /// Keeps the queue of a new store in git.
+    pub(super) fn track_queue(&mut self) -> Result<()> {
+        let config = self.settings.entry(CONFIG.to_owned()).or_default();
+        let tracked = with_setting(config, "staging.track", "true")?;
+        *config = tracked.expect("the setting is there");
+        self.settings.insert(gitignore::PATH.to_owned(), gitignore::with_tracked_queue());
+        Ok(())
     }
 
     /// Returns the texts by path.
@@ -109,6 +120,11 @@ pub(super) fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> 
     })
 }
 
+/// Tells whether the text of a `config.toml` keeps the queue in git.
+pub(super) fn tracks_queue(config: &str) -> bool {
+    Config::parse(config, Path::new(CONFIG)).is_ok_and(|config| config.staging.track)
+}
+
 /// Returns the rules of the store: from its own settings, otherwise from the new ones.
 fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebook> {
     let mut known = BTreeMap::new();
@@ -128,21 +144,21 @@ fn settings(
     source: Option<&NoteFolder>,
 ) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
-        ("config.toml".to_owned(), config::DEFAULT.to_owned()),
+        (CONFIG.to_owned(), config::DEFAULT.to_owned()),
         (gitignore::PATH.to_owned(), gitignore::DEFAULT.to_owned()),
         (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
     ]);
     files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
     files.extend(source.iter().flat_map(|source| source.translated.files.clone()));
     // An existing salt is kept: otherwise a second run would find other settings than it wants.
-    let parsed = |config: String| Config::parse(&config, Path::new("config.toml")).ok();
-    let now = read(store, "config.toml")?.and_then(parsed);
+    let parsed = |config: String| Config::parse(&config, Path::new(CONFIG)).ok();
+    let now = read(store, CONFIG)?.and_then(parsed);
     let salt = match now.and_then(|config| config.salt) {
         Some(salt) => salt,
         None => Salt::new(random()?),
     };
-    let config = with_salt(&files["config.toml"], &salt);
-    files.insert("config.toml".to_owned(), config);
+    let config = with_salt(&files[CONFIG], &salt);
+    files.insert(CONFIG.to_owned(), config);
     Ok(files)
 }
 

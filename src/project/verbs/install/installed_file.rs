@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::clients::{Client, Fault, FilePurpose};
 use crate::contract::words;
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct InstalledFile {
     pub path: String,
     pub purposes: Vec<FilePurpose>,

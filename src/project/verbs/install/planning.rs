@@ -45,9 +45,9 @@ impl Planning {
     }
 
     /// Plans to write our part.
-    pub(super) fn insert(mut self, client: Client, hooks: bool) -> Result<Vec<FilePlan>> {
+    pub(super) fn insert(mut self, clients: &[Client], hooks: bool) -> Result<Vec<FilePlan>> {
         let wanted = |target: &ClientTarget| hooks || target.purpose != FilePurpose::Hooks;
-        let targets = self.targets(client).into_iter().chain(self.memory.clone());
+        let targets = self.targets_of(clients).into_iter().chain(self.memory.clone());
         for target in targets.filter(wanted) {
             if let Some(file) = self.slot(&target)? {
                 file.note(&target.edit);
@@ -58,10 +58,10 @@ impl Planning {
     }
 
     /// Plans to remove our part, in reverse order.
-    pub(super) fn remove(mut self, client: Client) -> Result<Vec<FilePlan>> {
-        let targets = self.targets(client).into_iter().chain(self.memory.clone());
+    pub(super) fn remove(mut self, clients: &[Client]) -> Result<Vec<FilePlan>> {
+        let targets = self.targets_of(clients).into_iter().chain(self.memory.clone());
         for target in targets.rev() {
-            let others = self.others(client, &target);
+            let others = self.others(clients, &target);
             let Some(file) = self.slot(&target)? else { continue };
             match others.is_empty() || !file.has_ours(&target) {
                 true => {
@@ -72,11 +72,19 @@ impl Planning {
             }
         }
         self.files.reverse();
+        if clients.len() > 1 {
+            // Which of them are set up is not known: a broken file that never was ours stops nothing.
+            self.files.retain(|file| file.fault.is_none() || file.may_hold_ours());
+        }
         Ok(self.files)
     }
 
     fn targets(&self, client: Client) -> Vec<ClientTarget> {
         client.targets(self.scope, self.context_file.as_deref())
+    }
+
+    fn targets_of(&self, clients: &[Client]) -> Vec<ClientTarget> {
+        clients.iter().flat_map(|client| self.targets(*client)).collect()
     }
 
     /// Returns the planned file of a target; none where it is left alone.
@@ -125,15 +133,15 @@ impl Planning {
         Ok(FilePlan { place: Some(place), ..file })
     }
 
-    /// Returns the other clients that need our part of a file: those with our part in another file that this client does
+    /// Returns the other clients that need our part of a file: those with our part in another file that these clients do
     /// not use. A symbolic link gives one file two names.
-    fn others(&self, client: Client, target: &ClientTarget) -> Vec<Client> {
-        let own = self.targets(client);
+    fn others(&self, clients: &[Client], target: &ClientTarget) -> Vec<Client> {
+        let own = self.targets_of(clients);
         let own: Vec<String> = own.iter().filter_map(|each| self.resolved(each)).collect();
         let wanted = self.resolved(target);
         let needs = |other: &Client| {
             let targets = self.targets(*other);
-            *other != client
+            !clients.contains(other)
                 && wanted.is_some()
                 && targets.iter().any(|each| self.resolved(each) == wanted)
                 && self.is_told(*other, &targets, &own)
@@ -180,6 +188,14 @@ impl FilePlan {
     fn has_ours(&self, target: &ClientTarget) -> bool {
         let Some(text) = &self.before else { return false };
         target.edit.remove(text).is_ok_and(|without| without.as_ref() != Some(text))
+    }
+
+    /// Tells whether a file that cannot be edited may hold our part: it names us, or is no text. Nothing is written
+    /// through a link that leads away.
+    fn may_hold_ours(&self) -> bool {
+        let names_us =
+            |text: &String| text.contains("agent-memory") || text.contains("agent_memory");
+        self.place.is_some() && self.before.as_ref().is_none_or(names_us)
     }
 
     /// Says where Claude Code still keeps its own memory by this file of settings: that is not ours to take out.

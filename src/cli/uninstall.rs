@@ -1,0 +1,83 @@
+//! `agent-memory uninstall`
+
+use serde::Serialize;
+
+use super::call::{Context, Exit};
+use super::output::{DONE, NO};
+use super::{environment, install, program_list};
+use crate::clients::{Client, ClientScope};
+use crate::error::{ErrorKind, Result};
+use crate::project::verbs::{Act, InstallState, Installation, Listing, install_git};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The program to take out; without a name those that are set up are listed
+    #[arg(value_parser = install::programs())]
+    program: Option<String>,
+    /// Take out what `install` wrote for every client, and the settings of git
+    #[arg(long, conflicts_with = "program")]
+    all: bool,
+    /// Take it out of all your projects, instead of this one
+    #[arg(long)]
+    user: bool,
+    /// Print what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What was taken out at once.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Uninstalled {
+    status: &'static str,
+    #[serde(flatten)]
+    done: Installation,
+    /// What was unset in the settings of git, and removed from its hooks.
+    settings: Vec<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
+    let as_install = install::Args::to_uninstall(args.program.clone(), args.user, args.dry_run);
+    match (&args.program, args.all) {
+        (Some(_), _) => install::run(&as_install, context),
+        (None, true) => take_out_all(args, &as_install, context),
+        (None, false) => {
+            let home = args.user.then(environment::home).transpose()?;
+            program_list::run(Listing::Installed, home.as_deref(), context)
+        }
+    }
+}
+
+fn take_out_all(args: &Args, as_install: &install::Args, context: &Context) -> Exit {
+    let mut done = install::carry_out(as_install, Client::ALL, context)?;
+    done.files.retain(|file| file.state != InstallState::Current);
+    let is_refused = done.is_refused();
+    let settings = if is_refused { Vec::new() } else { settings(args, context)? };
+    let output = context.output;
+    let code = if is_refused { NO } else { DONE };
+    if output.json {
+        let is_nothing = done.files.is_empty() && settings.is_empty();
+        let status = match (is_refused, is_nothing, args.dry_run) {
+            (true, ..) => "refused",
+            (false, true, _) => "current",
+            (false, false, true) => "planned",
+            (false, false, false) => "done",
+        };
+        output.document(&Uninstalled { status, done, settings });
+        return Ok(code);
+    }
+    install::print_settings(as_install, &settings, output);
+    install::print(as_install, &done, output);
+    if done.files.is_empty() && settings.is_empty() {
+        output.data("nothing to do\n");
+    }
+    Ok(code)
+}
+
+/// Takes our settings out of git; without a store or a repository there are none.
+fn settings(args: &Args, context: &Context) -> Result<Vec<String>> {
+    let scope = if args.user { ClientScope::User } else { ClientScope::Project };
+    match install_git(&context.session, scope, Act::Uninstall, !args.dry_run) {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(Vec::new()),
+        settings => settings,
+    }
+}

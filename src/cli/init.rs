@@ -25,6 +25,9 @@ pub(super) struct Args {
     /// Keep the queue of pending proposals in git, so that a pull request can be the review
     #[arg(long)]
     track: bool,
+    /// Let a category have a file of that folder, e.g. `--map techContext=conventions`
+    #[arg(long, value_name = "NAME=CATEGORY", requires = "from")]
+    map: Vec<String>,
     /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -38,6 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut options = InitOptions {
         from,
         fields: args.field.clone(),
+        categories: args.map.clone(),
         track: args.track,
         dry_run: args.dry_run,
         approval: None,
@@ -141,7 +145,7 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
 
 fn print_file(file: &AdoptedFile, adopted: &str, output: Output) {
     let AdoptedFile { from, to, new_ids, marked_headings, renamed_ids, .. } = file;
-    let AdoptedFile { renamed_links, new_fields, .. } = file;
+    let AdoptedFile { renamed_links, new_fields, tracked, .. } = file;
     let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));
     let marked = count(*marked_headings, "underlined heading");
     let marked = (*marked_headings > 0).then(|| format!(", {marked} written with `#`"));
@@ -149,7 +153,10 @@ fn print_file(file: &AdoptedFile, adopted: &str, output: Output) {
     let links = (*renamed_links > 0).then(|| format!(", {links} rewritten"));
     let fields = count(*new_fields, "section");
     let fields = (*new_fields > 0).then(|| format!(", fields added to {fields}"));
-    let more: String = ids.into_iter().chain(marked).chain(links).chain(fields).collect();
+    let local = "; git does not keep it: other clones have the original alone";
+    let local = (!tracked).then(|| local.to_owned());
+    let more = ids.into_iter().chain(marked).chain(links).chain(fields).chain(local);
+    let more: String = more.collect();
     let (from, to) = (shown_name(from), shown_name(to.as_str()));
     output.data(&format!("{GOOD}{adopted}{GOOD:#} {from} as {to}{more}\n"));
     for RenamedId { from, to } in renamed_ids {

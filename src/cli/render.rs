@@ -84,7 +84,8 @@ pub(super) fn applied(applied: &Applied, output: Output) {
     let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
     let sections = applied.affected_sections.iter();
     let sections: String = sections.map(|section| format!("  {}\n", affected(section))).collect();
-    output.data(&format!("{GOOD}applied{GOOD:#} {id}\n{sections}"));
+    let word = if applied.dry_run { "would be applied" } else { "applied" };
+    output.data(&format!("{GOOD}{word}{GOOD:#} {id}\n{sections}"));
     output.warn_each(&applied.warnings);
 }
 

@@ -66,7 +66,7 @@ fn a_picture_in_the_form_of_a_wiki_leads_where_it_led_or_is_named() {
     let sandbox = with_note("![[x y.png]] [[gone.pdf]]\n");
     let answer = adopt(&sandbox, "docs/notes", &[]);
     let broken = &answer["from"]["adopted"][0]["first_broken_links"];
-    assert_eq!(*broken, json!([{ "line": 6, "target": "gone.pdf", "reason": "missing" }]));
+    assert_eq!(*broken, json!([{ "line": 7, "target": "gone.pdf", "reason": "missing" }]));
     let checked = sandbox.run(&["check", "--json"]).json();
     let findings = checked["findings"].as_array().unwrap().iter();
     let broken: Vec<_> = findings.filter(|each| each["rule"] == "link-broken").collect();
@@ -89,14 +89,14 @@ fn a_link_that_leads_nowhere_stays_and_is_named_with_its_line() {
     let said = sandbox.run(&["init", "--from", "docs/notes"]).expect_code(0);
     assert!(sandbox.file("modules/team-n.md").ends_with("#x) [c](../../src/a.rs)\n"));
     let lines = [
-        "broken link modules/team-n.md:6 `../gone.rs`: there is no such file\n",
-        "broken link modules/team-n.md:8 `../../../../other/b.rs#x`: it is outside of the repository\n",
+        "broken link modules/team-n.md:7 `../gone.rs`: there is no such file\n",
+        "broken link modules/team-n.md:9 `../../../../other/b.rs#x`: it is outside of the repository\n",
     ];
     assert!(said.stdout.contains(&lines.concat()), "{}", said.stdout);
     assert!(said.stderr.contains("correct them in the store\n"), "{}", said.stderr);
     let file = &dry["from"]["adopted"][0];
     assert_eq!((&file["renamed_links"], &file["broken_links"]), (&json!(1), &json!(2)));
-    let first = json!({ "line": 6, "target": "../gone.rs", "reason": "missing" });
+    let first = json!({ "line": 7, "target": "../gone.rs", "reason": "missing" });
     assert_eq!(file["first_broken_links"][0], first);
     let tree = sandbox.tree();
     assert_eq!(adopt(&sandbox, "docs/notes", &[])["from"]["adopted"], json!([]));

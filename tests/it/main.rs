@@ -6,6 +6,8 @@
 mod adopt;
 mod adopt_again;
 mod adopt_links;
+mod adopt_memory_bank;
+mod adopt_records;
 mod archive_links;
 mod awaited;
 mod blobs;

@@ -49,8 +49,8 @@ fn a_memory_bank_in_japanese() {
         sandbox.write_project(&format!("memory-bank/{name}.md"), text);
     }
     assert_eq!(adopt(&sandbox, "memory-bank"), [""; 0]);
-    let text = sandbox.file("modules/techcontext.md");
-    assert!(text.contains("systempatterns.md#gou-cheng"), "{text}");
+    let text = sandbox.file("modules/tech-context.md");
+    assert!(text.contains("(../conventions.md#gou-cheng)"), "{text}");
     assert!(!text.contains("@id: section"), "{text}");
 }
 

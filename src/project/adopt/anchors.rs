@@ -34,7 +34,7 @@ impl NoteAnchors {
         anchors
     }
 
-    fn has(&self, id: &str) -> bool {
+    pub(super) fn has(&self, id: &str) -> bool {
         SectionId::parse(id).is_some_and(|id| self.ids.contains(&id))
     }
 

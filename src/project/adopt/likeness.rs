@@ -6,15 +6,18 @@ use crate::markdown::{Outline, decoded, file_name, split_target, with_marks, wit
 use crate::project::rejection::without_fields;
 use crate::project::schema::Catalog;
 
-/// Returns a text without what an adoption writes or changes: ids, fields of a schema, underlined headings, and where in
+/// Returns a text without what an adoption writes or changes: ids, sources, fields of a schema, underlined headings, and where in
 /// the repository links lead. Empty for a text of which nothing is left.
 pub(crate) fn likeness(text: &str, catalog: &Catalog) -> String {
     let (marked, _) = with_marks(&Outline::read(text));
     let (text, _) = with_new_targets(&Outline::read(&marked), |_, target| lasting(target));
     let text = without_fields(&text, catalog);
     let lines = text.lines().map(str::trim_end);
-    let lines =
-        lines.filter(|line| !line.is_empty() && !line.trim_start().starts_with("<!-- @id:"));
+    let is_mark = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("<!-- @id:") || line.starts_with("<!-- @source:")
+    };
+    let lines = lines.filter(|line| !line.is_empty() && !is_mark(line));
     lines.map(|line| without_link_words(line) + "\n").collect()
 }
 

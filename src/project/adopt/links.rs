@@ -25,8 +25,8 @@ pub(crate) struct LinkRewriter<'a> {
     notes: Vec<(MovedNote<'a>, NoteAnchors)>,
     /// The ids in all of them.
     ids: BTreeSet<SectionId>,
-    /// By the path before, composed.
-    by_path: BTreeMap<String, usize>,
+    /// By the path before, composed; a log of decisions becomes several notes.
+    by_path: BTreeMap<String, Vec<usize>>,
     /// By the file name without its ending, for `[[Name]]`; nothing where several have it.
     by_name: BTreeMap<String, Option<usize>>,
 }
@@ -48,9 +48,14 @@ struct NoteTarget {
 
 impl<'a> LinkRewriter<'a> {
     pub(crate) fn of(notes: &[MovedNote<'a>]) -> Self {
-        let (mut by_path, mut by_name) = (BTreeMap::new(), BTreeMap::new());
+        let mut by_path: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut by_name = BTreeMap::new();
         for (index, note) in notes.iter().enumerate() {
-            by_path.insert(composed(note.from).into_owned(), index);
+            let of_file = by_path.entry(composed(note.from).into_owned()).or_default();
+            of_file.push(index);
+            if of_file.len() > 1 {
+                continue;
+            }
             let names = by_name.entry(name_of(note.from));
             names.and_modify(|only| *only = None).or_insert(Some(index));
         }
@@ -95,7 +100,7 @@ impl<'a> LinkRewriter<'a> {
         if file.contains(':') {
             return None;
         }
-        let (found, anchors) = &self.notes[self.at_path(note, &file)?];
+        let (found, anchors) = &self.notes[self.at_path(note, &file, fragment)?];
         let still_leads = file.is_empty() || joined(note.to, &file).as_deref() == Some(found.to);
         let file = if still_leads { raw.to_owned() } else { relative(note.to, found.to) };
         let fragment = fragment.map(|it| anchors.id_for(it));
@@ -104,12 +109,20 @@ impl<'a> LinkRewriter<'a> {
     }
 
     /// Returns the note that a path leads to; an empty one leads to the note that it stands in.
-    fn at_path(&self, note: &MovedNote<'_>, path: &str) -> Option<usize> {
+    fn at_path(&self, note: &MovedNote<'_>, path: &str, fragment: Option<&str>) -> Option<usize> {
         let path = match path {
             "" => note.from.to_owned(),
             path => joined(note.from, path)?,
         };
-        self.by_path.get(composed(&path).as_ref()).copied()
+        let of_file = self.by_path.get(composed(&path).as_ref())?;
+        let has_it = |&index: &usize| {
+            let anchors = &self.notes[index].1;
+            fragment.is_some_and(|it| anchors.has(&anchors.id_for(it)))
+        };
+        let is_itself = |&index: &usize| self.notes[index].0.to == note.to;
+        let mut choices = of_file.iter().copied();
+        let found = choices.clone().find(has_it).or_else(|| choices.clone().find(is_itself));
+        found.or_else(|| choices.next())
     }
 
     /// Returns what stands for `[[Name#Heading]]`; nothing if it may stay. The words that a reader sees stay.
@@ -120,7 +133,8 @@ impl<'a> LinkRewriter<'a> {
         if fragment.is_none() && (name.is_empty() || self.is_id(name)) {
             return None;
         }
-        let found = if name.is_empty() { self.at_path(note, "") } else { self.named(note, name) };
+        let found =
+            if name.is_empty() { self.at_path(note, "", fragment) } else { self.named(note, name) };
         let (found, anchors) = &self.notes[found?];
         let fragment = fragment.map(|it| anchors.id_for(it));
         let new = NoteTarget { file: stem_of(found.to)?.to_owned(), fragment };
@@ -159,7 +173,8 @@ impl<'a> LinkRewriter<'a> {
         let paths = [joined(note.from, &name), Some(name.clone().into_owned())];
         let by_path = |path: String| {
             let with_ending = format!("{path}.md");
-            self.by_path.get(&path).or_else(|| self.by_path.get(&with_ending)).copied()
+            let found = self.by_path.get(&path).or_else(|| self.by_path.get(&with_ending))?;
+            found.first().copied()
         };
         let found = paths.into_iter().flatten().find_map(by_path);
         found.or_else(|| self.by_name.get(&name_of(&name)).copied().flatten())

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::origins::{Origins, WrongLine};
 use super::other_tool::META;
+use crate::contract::SectionId;
 use crate::project::request::{MemoryPath, is_reserved};
 use crate::project::schema::Catalog;
 use crate::text::{excerpt, slug};
@@ -23,6 +24,20 @@ pub(crate) struct IncomingNote<'a> {
     pub path: &'a str,
     /// Its whole original path, by which it is known.
     pub origin: &'a str,
+    pub wish: &'a Wish,
+}
+
+/// The path that a note is to have, if that is free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Its own, if a category has that, else that of a module of its name.
+    Own,
+    /// This one, else that of a module of this name.
+    Path { path: String, module: String },
+    /// That of a module of this name.
+    Module(String),
+    /// A file for itself in a category, by this id.
+    Record { category: String, id: SectionId },
 }
 
 /// Why a note is given no path.
@@ -70,7 +85,11 @@ impl<'c> NotePaths<'c> {
                 "its name is that of another file in another Unicode form: rename one of them",
             );
         }
-        let own = if path == SHARED_THERE { SHARED } else { &path };
+        let own = match note.wish {
+            Wish::Path { path, .. } => path,
+            _ if path == SHARED_THERE => SHARED,
+            Wish::Own | Wish::Module(_) | Wish::Record { .. } => &path,
+        };
         if let Some(known) = self.origins.recorded(note.origin) {
             return self.admit(known.to.clone(), own).map_err(|why| {
                 let problem =
@@ -79,9 +98,16 @@ impl<'c> NotePaths<'c> {
             });
         }
         let is_tracked = self.catalog.owner_of(own).is_none_or(|owner| owner.tracked);
-        let free = self.own(own, |path| is_tracked && is_held(path));
-        // As a module all users would share it.
-        let assigned = free.or_else(|| is_tracked.then(|| self.module(stem, is_held))?);
+        let assigned = match note.wish {
+            Wish::Record { category, id } => self.record(category, id, is_held),
+            Wish::Module(name) => self.module(name, is_held),
+            Wish::Own | Wish::Path { .. } => {
+                let stem = if let Wish::Path { module, .. } = note.wish { module } else { stem };
+                let free = self.own(own, |path| is_tracked && is_held(path));
+                // As a module all users would share it.
+                free.or_else(|| is_tracked.then(|| self.module(stem, is_held))?)
+            }
+        };
         let assigned =
             assigned.ok_or(NoPath::Because("another note has its path: rename one of them"))?;
         let why = "git keeps no `modules/*.md` here: let a tracked category have them";
@@ -113,6 +139,22 @@ impl<'c> NotePaths<'c> {
     fn own(&mut self, path: &str, is_held: impl Fn(&str) -> bool) -> Option<MemoryPath> {
         let is_free = self.is_own(path) && !is_held(path) && self.taken.insert(path.to_owned());
         is_free.then(|| MemoryPath::parse(path).ok())?
+    }
+
+    /// Returns the first free path of an entry that has a file for itself.
+    fn record(
+        &mut self,
+        category: &str,
+        id: &SectionId,
+        is_held: impl Fn(&str) -> bool,
+    ) -> Option<MemoryPath> {
+        let paths = &self.catalog.named(category)?.paths;
+        let mut numbered = (1..).map(|number| id.numbered(number));
+        numbered.find_map(|id| {
+            let path = paths.of_record(&id)?;
+            let is_free = !is_held(&path) && self.taken.insert(path.clone());
+            is_free.then(|| MemoryPath::parse(&path).ok())?
+        })
     }
 
     fn module(&mut self, stem: &str, is_held: impl Fn(&str) -> bool) -> Option<MemoryPath> {
@@ -167,7 +209,7 @@ mod tests {
 
     fn assign(paths: &mut NotePaths<'_>, path: &str, held: &[&str]) -> Option<String> {
         let origin = format!("notes/{path}");
-        let note = IncomingNote { path, origin: &origin };
+        let note = IncomingNote { path, origin: &origin, wish: &Wish::Own };
         paths.assign(note, |path| held.contains(&path)).ok().map(|path| path.to_string())
     }
 
@@ -215,7 +257,8 @@ mod tests {
             let (catalog, origins) = (catalog(), Origins::read(&record));
             let mut paths = NotePaths::new(&catalog, &origins);
             let origin = format!("notes/{from}");
-            let given = paths.assign(IncomingNote { path: from, origin: &origin }, |_| false);
+            let given = paths
+                .assign(IncomingNote { path: from, origin: &origin, wish: &Wish::Own }, |_| false);
             match given {
                 Ok(path) => assert!(is_good && path == to, "{path}"),
                 Err(NoPath::Recorded(wrong)) => assert_eq!((wrong.line, is_good), (2, false)),
@@ -263,7 +306,9 @@ mod tests {
         let (catalog, origins) = (catalog(), Origins::default());
         let mut paths = NotePaths::new(&catalog, &origins);
         let mut assign = |path: &str| {
-            paths.assign(IncomingNote { path, origin: "notes/ü.md" }, |_| false).is_ok()
+            paths
+                .assign(IncomingNote { path, origin: "notes/ü.md", wish: &Wish::Own }, |_| false)
+                .is_ok()
         };
         assert_eq!([assign("\u{fc}.md"), assign("u\u{308}.md")], [true, false]);
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::blobs::{Blobs, short};
 use super::layout::Layout;
 use super::out_of_sight::OutOfSight;
+use crate::contract::is_date;
 use crate::disk::outside;
 use crate::error::Result;
 use crate::git::{Git, GitTime, RepositoryKind, work_trees};
@@ -139,6 +140,22 @@ impl Repository {
             return Some("0".repeat(12));
         }
         self.blobs.id(&self.git, path, &outside::read(&place).ok()??)
+    }
+
+    /// Returns the day of the commit that brought a file, under whatever name; none where the history does not reach so far.
+    pub(crate) fn first_commit_day(&self, path: &str) -> Option<String> {
+        if !self.git.is_there() {
+            return None;
+        }
+        let is_cut = self.git.consult_line(&["rev-parse", "--is-shallow-repository"]).ok()??;
+        if is_cut != "false" {
+            return None;
+        }
+        let named = self.git.named(path);
+        let asked = ["log", "--follow", "--diff-filter=A", "--format=%as", "--", named.as_str()];
+        let said = self.git.consult(&asked).ok()??;
+        let days = String::from_utf8(said).ok()?;
+        days.lines().rfind(|day| is_date(day)).map(str::to_owned)
     }
 
     /// Reads the numbered lines that a source names; the first ones of the file if it names none.

@@ -1,10 +1,13 @@
 //! Makes files of a store out of a folder of notes for `init --from`, and reports what became of each.
 
 mod folders;
+mod given_categories;
 mod given_fields;
 mod gone_notes;
 mod note_folder;
 mod origin;
+mod pieces;
+mod records;
 mod report;
 mod store_paths;
 
@@ -15,12 +18,12 @@ use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::project::adopt::{
     BrokenLink, FieldSources, GivenFields, IdRenames, LinkFolders, LinkRewriter, LinkedNote,
-    MovedNote, RenamedId, missing_fields, with_fields,
+    MovedNote, OriginalFile, RenamedId, missing_fields, section_lines, with_fields, with_sources,
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::schema::SectionRules;
-use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
+use crate::project::store::{Repository, Store};
 use crate::text::excerpt;
 use folders::KnownFiles;
 use note_folder::GoneNote;
@@ -32,11 +35,16 @@ use store_paths::AdoptedNote;
 const NAMED_LINKS: usize = 20;
 
 /// What the caller wants of an adoption.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AdoptionTarget<'a> {
     pub(super) store: Option<&'a Store>,
     /// `NAME=VALUE` for required fields that entries lack.
     pub(super) fields: &'a [String],
+    /// `NAME=CATEGORY` for files of the folder.
+    pub(super) categories: &'a [String],
+    /// The repository around the folder that the store is in.
+    pub(super) repository: Option<&'a Repository>,
+    pub(super) today: &'a str,
 }
 
 impl NoteFolder {
@@ -54,15 +62,16 @@ impl NoteFolder {
         };
         told.not_understood.extend(self.tell_hidden(&rulebook.scanner));
         let given = given_fields::read(target.fields, rulebook)?;
-        let notes = self.assign_paths(target.store, rulebook, &mut told)?;
+        let notes = self.assign_paths(target, rulebook, &mut told)?;
         let others = target.store.map(|store| ids_beside(store, &notes)).transpose()?;
         let notes = give_ids(notes, others.unwrap_or_default(), rulebook);
         // What an earlier run wrote: it gave the fields that the store has, and linked the notes that it knew. Where that is
         // the text in the store, no person changed more than the value of a field, which stays.
         let was_known = |note: &NamedNote| note.adopted.is_known;
-        let filled = fill(&notes, rulebook, &GivenFields::new());
+        let none = GivenFields::new();
+        let filled = fill(&notes, rulebook, FilledWith { fields: &none, target, has_new: false });
         let earlier = self.link(&notes, filled, was_known, &KnownFiles::Earlier);
-        let filled = fill(&notes, rulebook, &given);
+        let filled = fill(&notes, rulebook, FilledWith { fields: &given, target, has_new: true });
         let absent_notes = told.refused_notes.iter().map(String::as_str).collect();
         let now = self.link(&notes, filled, |_| true, &KnownFiles::Now { absent_notes });
         let earlier = earlier.into_iter().map(|note| note.linked.text);
@@ -119,6 +128,7 @@ impl NoteFolder {
             let missing = rules.map(|rules| missing_fields(&Outline::read(&text), rules));
             texts.insert(to.clone(), text);
             told.adopted.push(AdoptedFile {
+                tracked: rulebook.catalog.is_tracked(&to),
                 from,
                 to,
                 new_ids: note.new_ids,
@@ -164,19 +174,50 @@ fn entry_rules<'r>(rulebook: &'r Rulebook, path: &str) -> Option<(u8, &'r Sectio
     Some((owner.entry_level(path), owner.section.as_ref()?))
 }
 
-/// Writes fields into the notes.
-fn fill(notes: &[NamedNote], rulebook: &Rulebook, given: &GivenFields) -> Vec<FilledNote> {
+/// What is written into notes besides what the store has.
+#[derive(Clone, Copy)]
+struct FilledWith<'a> {
+    fields: &'a GivenFields,
+    target: AdoptionTarget<'a>,
+    /// Whether the original becomes the source of entries for which the store has none.
+    has_new: bool,
+}
+
+/// Writes sources and fields into the notes.
+fn fill(notes: &[NamedNote], rulebook: &Rulebook, more: FilledWith<'_>) -> Vec<FilledNote> {
     let filled = notes.iter().map(|note| {
+        let text = cite(note, rulebook, more);
         let (text, new_fields) = match entry_rules(rulebook, &note.adopted.to) {
             Some(rules) => {
-                let sources = FieldSources { stored: &note.adopted.stored.fields, given };
-                with_fields(&Outline::read(&note.text), rules, sources)
+                let stored = &note.adopted.stored.fields;
+                let sources = FieldSources { stored, given: more.fields };
+                with_fields(&Outline::read(&text), rules, sources)
             }
-            None => (note.text.clone(), 0),
+            None => (text, 0),
         };
         FilledNote { text, new_fields }
     });
     filled.collect()
+}
+
+/// Returns the text of a note with the sources that its category requires.
+fn cite(note: &NamedNote, rulebook: &Rulebook, more: FilledWith<'_>) -> String {
+    let AdoptedNote { to, text, cited, lines, stored, .. } = &note.adopted;
+    let owner = rulebook.catalog.owner_of(to).filter(|it| it.needs_evidence && it.tracked);
+    let Some(owner) = owner else { return note.text.clone() };
+    let path = cited.clone().filter(|_| more.has_new);
+    let original = path.map(|path| OriginalFile {
+        blob: more.target.repository.and_then(|it| it.blob_on_disk(&path)),
+        day: more.target.today.to_owned(),
+        path,
+    });
+    let outline = Outline::read(&note.text);
+    let lines = match lines {
+        Some(lines) => vec![*lines; outline.sections().len()],
+        None => section_lines(&Outline::read(text)),
+    };
+    let level = owner.entry_level(to);
+    with_sources(&outline, level, &stored.sources, original.as_ref(), &lines)
 }
 
 /// Returns links as they may be shown.

@@ -37,6 +37,8 @@ pub struct InitOptions {
     pub fields: Vec<String>,
     /// Keeps the queue of a new store in git.
     pub track: bool,
+    /// `NAME=CATEGORY` for files of the folder.
+    pub categories: Vec<String>,
     /// Writes nothing.
     pub dry_run: bool,
     /// Needed to import notes into an existing store.
@@ -102,8 +104,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     warnings.extend(no_note);
-    let target = AdoptionTarget { store: store.as_ref(), fields: &options.fields };
-    let mut made = Made::of(target, source, options.track)?;
+    let mut made = make(session, options, (store.as_ref(), above), source)?;
     warnings.extend(made.untracked_queue.then(|| UNTRACKED.to_owned()));
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
@@ -117,6 +118,24 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     }
     let other_place = choice.map(|choice| choice.command);
     Ok(Initialised { other_place, warnings, ..made.told(session, &folder, options.dry_run) })
+}
+
+/// Decides what is made in a store, or in a new one below a folder.
+fn make(
+    session: &Session,
+    options: &InitOptions,
+    (store, above): (Option<&Store>, &Path),
+    source: Option<NoteFolder>,
+) -> Result<Made> {
+    let repository = Repository::around(above, &session.git_time);
+    let target = AdoptionTarget {
+        store,
+        fields: &options.fields,
+        categories: &options.categories,
+        repository: Some(&repository),
+        today: &session.today(),
+    };
+    Made::of(target, source, options.track)
 }
 
 /// Refuses a store of another tool, unless the notes are its own files.

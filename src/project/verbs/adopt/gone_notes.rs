@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::note_folder::{GoneNote, NoteFolder};
+use super::pieces::{Piece, PieceText};
 use crate::contract::FileState;
 use crate::error::Result;
-use crate::project::adopt::{ORIGINS, Origins, likeness};
+use crate::project::adopt::{ORIGINS, Origins, is_note, likeness};
 use crate::project::schema::Catalog;
 use crate::project::store::Store;
 use crate::text::excerpt;
@@ -22,7 +23,8 @@ impl NoteFolder {
         let there: BTreeSet<String> = self.paths.iter().map(|path| self.origin_of(path)).collect();
         let mut gone = Vec::new();
         for (origin, to) in origins.notes() {
-            if there.contains(origin) || !self.is_gone(origin) || !catalog.is_tracked(to.as_str()) {
+            let file = file_of(origin);
+            if there.contains(file) || !self.is_gone(file) || !catalog.is_tracked(to.as_str()) {
                 continue;
             }
             let FileState::Text(text) = store.read_any(to.as_str())? else { continue };
@@ -48,15 +50,29 @@ impl NoteFolder {
     }
 
     /// Says of a new note that it has the text of one that is gone: it was renamed, and would come in twice.
-    pub(super) fn renaming_of(&self, from: &str, catalog: &Catalog) -> Option<String> {
+    pub(super) fn renaming_of(&self, piece: &Piece, catalog: &Catalog) -> Option<String> {
         // Most runs know of none, and read nothing.
-        let text = (!self.gone.is_empty()).then(|| self.text_of(from))??;
+        if self.gone.is_empty() {
+            return None;
+        }
+        let from = &piece.from;
+        let text = match &piece.text {
+            PieceText::AsItIs => self.text_of(from)?,
+            PieceText::Changed(text) => text.clone(),
+            PieceText::Record(record) => record.written(None, &[]),
+        };
         let like = likeness(&text, catalog);
         let before = self.gone.iter().find(|it| !like.is_empty() && it.likeness == like)?;
-        let (old, new) = (excerpt(&before.origin), excerpt(&self.origin_of(from)));
+        let (old, new) = (excerpt(&before.origin), excerpt(&(self.origin_of(from) + &piece.part)));
         Some(format!(
             "it has the text of `{old}`, which is gone and was adopted as `{}`: if it was renamed, write `{new}` for `{old}` in `{ORIGINS}`; if it is another note, remove the line of `{old}` there; then run the same command again",
             before.to
         ))
     }
+}
+
+/// Returns the path of the file of which an origin may name a part, as in `decisionLog.md#2025-01-02-use-x`.
+fn file_of(origin: &str) -> &str {
+    let file = origin.rsplit_once('#').map(|(file, _)| file).filter(|file| is_note(file));
+    file.filter(|_| !is_note(origin)).unwrap_or(origin)
 }

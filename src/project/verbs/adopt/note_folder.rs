@@ -28,6 +28,8 @@ pub(in crate::project::verbs) struct NoteFolder {
     pub(in crate::project::verbs) is_store: bool,
     /// What stands before the path of a note, to make the path by which it is known.
     pub(super) prefix: Option<String>,
+    /// What stands before the path of a note where sources name it; none outside of the folder that the store is in.
+    pub(super) cited_prefix: Option<String>,
     pub(super) folders: AdoptionFolders,
     /// Whether the settings of another tool lie there.
     pub(super) has_settings: bool,
@@ -88,6 +90,7 @@ impl NoteFolder {
             translated,
             is_store: false,
             prefix: None,
+            cited_prefix: None,
             folders: AdoptionFolders::default(),
             has_settings,
             refused,
@@ -99,6 +102,7 @@ impl NoteFolder {
     pub(in crate::project::verbs) fn locate(&mut self, root: &Path) {
         if let Some(real) = RealFolders::of(self.folder.path(), root) {
             self.prefix = origin::prefix_of(&real);
+            self.cited_prefix = origin::cited_prefix_of(&real);
             let files = FileNames::of(self.paths.iter().map(String::as_str));
             self.folders = AdoptionFolders::of(real, files);
         }

@@ -3,6 +3,13 @@
 use super::folders::{RealFolders, real_top};
 use crate::text::composed;
 
+/// Returns what stands before the path of a note where sources name it.
+pub(super) fn cited_prefix_of(RealFolders { notes, store, .. }: &RealFolders) -> Option<String> {
+    let way = notes.strip_prefix(store.parent()?).ok()?;
+    let parts = way.iter().map(|part| part.to_str().map(|part| format!("{part}/")));
+    parts.collect()
+}
+
 /// Returns what stands before the path of a note. In the repository of the store that is the way from its top; a folder
 /// elsewhere is known by the name of its repository, or by its own.
 pub(super) fn prefix_of(RealFolders { notes, repository, .. }: &RealFolders) -> Option<String> {

@@ -38,6 +38,8 @@ pub struct AdoptedFile {
     pub from: String,
     /// Relative to the store.
     pub to: String,
+    /// Whether git keeps that file.
+    pub tracked: bool,
     pub new_ids: usize,
     /// Underlined headings that were rewritten with `#`: only those can have an id.
     pub marked_headings: usize,

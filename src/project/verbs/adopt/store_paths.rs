@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::note_folder::NoteFolder;
+use super::pieces::{Piece, PieceFinder, PieceText, Pieces};
+use super::records::write_records;
 use super::report::Adopted;
+use super::{AdoptionTarget, given_categories};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, link_targets, with_ids};
 use crate::project::adopt::{
-    IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, StoredFields, WrongLine,
-    stored_fields,
+    DecisionRecord, IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, StoredFields,
+    StoredSources, Wish, WrongLine, stored_fields, stored_sources,
 };
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
@@ -25,10 +28,23 @@ pub(super) struct AdoptedNote {
     /// The path by which it is to be known again, where the store keeps that.
     pub(super) origin: Option<String>,
     pub(super) text: String,
+    pub(super) record: Option<Box<DecisionRecord>>,
+    /// Its path as sources name it; none where the repository has it not.
+    pub(super) cited: Option<String>,
+    /// Its lines in the original, where it is no note as a whole.
+    pub(super) lines: Option<(usize, usize)>,
     /// Whether an earlier run took it in.
     pub(super) is_known: bool,
     /// What it is in the store, since then.
     pub(super) stored: StoredNote,
+}
+
+/// Where a note goes.
+struct StorePlace {
+    to: String,
+    /// The whole path by which it is known.
+    origin: String,
+    is_known: bool,
 }
 
 /// What the store has of a note that an earlier run took in.
@@ -37,27 +53,35 @@ pub(super) struct StoredNote {
     /// The targets of its links.
     pub(super) targets: BTreeSet<String>,
     pub(super) fields: StoredFields,
+    pub(super) sources: StoredSources,
 }
 
 impl NoteFolder {
     /// Finds a path for each note and reads it. Those whose path a category has come first.
     pub(super) fn assign_paths(
         &mut self,
-        store: Option<&Store>,
+        target: AdoptionTarget<'_>,
         rulebook: &Rulebook,
         told: &mut Adopted,
     ) -> Result<Vec<AdoptedNote>> {
+        let store = target.store;
         let origins = if self.is_store { Origins::default() } else { read_origins(store)? };
         self.gone = self.gone_notes(store, &origins, &rulebook.catalog)?;
         let mut paths = NotePaths::new(&rulebook.catalog, &origins);
-        let (own, others): (Vec<_>, Vec<_>) =
-            self.paths.iter().partition(|path| paths.is_own(path));
+        let given = given_categories::read(target.categories, &self.paths, rulebook)?;
+        let finder = PieceFinder { target, catalog: &rulebook.catalog, given: &given };
+        let Pieces { pieces, left } = finder.find(self)?;
+        told.not_understood.extend(left.iter().map(|it| rulebook.scanner.redact(it).into_owned()));
+        let is_own = |piece: &Piece| piece.wish == Wish::Own && paths.is_own(&piece.from);
+        let (own, others): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_own);
         let (mut notes, mut wrong) = (Vec::new(), origins.wrong_lines().to_vec());
-        for from in own.into_iter().chain(others) {
-            let origin = self.origin_of(from);
-            let note = IncomingNote { path: from, origin: &origin };
+        for piece in own.into_iter().chain(others) {
+            let from = &piece.from;
+            let origin = self.origin_of(from) + &piece.part;
+            let note = IncomingNote { path: from, origin: &origin, wish: &piece.wish };
             let is_known = origins.path_of(&origin).is_some();
-            let renaming = if is_known { None } else { self.renaming_of(from, &rulebook.catalog) };
+            let renaming =
+                if is_known { None } else { self.renaming_of(&piece, &rulebook.catalog) };
             let path = match renaming {
                 Some(why) => Err(NoPath::Renamed(why)),
                 None => self.store_path_of(note, store, rulebook, &mut paths),
@@ -69,21 +93,45 @@ impl NoteFolder {
                     continue;
                 }
             };
-            let Some(text) = self.read_note(from, &to, rulebook, &mut told.refused) else {
-                told.refused_notes.push(from.clone());
-                continue;
-            };
-            let is_kept = !self.is_store
-                && rulebook.catalog.is_tracked(&to)
-                && rulebook.scanner.scan(&origin).is_empty();
-            let known = store.filter(|_| is_known);
-            let stored = known.map(|store| StoredNote::read(store, &to)).transpose()?;
-            let (from, origin) = (from.clone(), is_kept.then_some(origin));
-            let stored = stored.unwrap_or_default();
-            notes.push(AdoptedNote { from, to, origin, text, is_known, stored });
+            let place = StorePlace { to, origin, is_known };
+            notes.extend(self.take(piece, place, (target, rulebook), told)?);
         }
         refuse_wrong_lines(wrong, rulebook)?;
+        write_records(&mut notes, target, &rulebook.catalog);
         Ok(notes)
+    }
+
+    /// Reads a note for its path; nothing where it is refused, which is told.
+    fn take(
+        &self,
+        piece: Piece,
+        StorePlace { to, origin, is_known }: StorePlace,
+        (target, rulebook): (AdoptionTarget<'_>, &Rulebook),
+        told: &mut Adopted,
+    ) -> Result<Option<AdoptedNote>> {
+        let Piece { from, part, text, lines, .. } = piece;
+        // The parts of a file are refused together.
+        let is_refused = told.refused_notes.last() == Some(&from) && !part.is_empty();
+        let read = || self.read_note(&from, &to, rulebook, &mut told.refused);
+        let Some(whole) = (!is_refused).then(read).flatten() else {
+            told.refused_notes.push(from);
+            return Ok(None);
+        };
+        let (text, record) = match text {
+            PieceText::AsItIs => (whole, None),
+            PieceText::Changed(text) => (text, None),
+            // It is written once all paths are known.
+            PieceText::Record(record) => (String::new(), Some(record)),
+        };
+        let is_kept = !self.is_store
+            && rulebook.catalog.is_tracked(&to)
+            && rulebook.scanner.scan(&origin).is_empty();
+        let known = target.store.filter(|_| is_known);
+        let stored = known.map(|store| StoredNote::read(store, &to)).transpose()?;
+        let (stored, origin) = (stored.unwrap_or_default(), is_kept.then_some(origin));
+        let cited = self.cited_prefix.as_deref().filter(|_| !self.is_store);
+        let cited = cited.map(|prefix| format!("{prefix}{from}"));
+        Ok(Some(AdoptedNote { from, to, origin, text, record, cited, lines, is_known, stored }))
     }
 
     /// Reports a note without a path; returns the line of the record that gave it a wrong one.
@@ -134,6 +182,16 @@ impl NoteFolder {
 
     /// Tells whether a text of the store is that of a note, or holds nothing but the title that `init` wrote.
     fn is_as(&self, text: &str, from: &str, to: &str, rulebook: &Rulebook) -> bool {
+        // What was written of the file names it.
+        let cited = self.cited_prefix.as_deref().map(|prefix| format!("{prefix}{from}:"));
+        let names_it = |cited: &String| {
+            let outline = Outline::read(text);
+            let mut sources = outline.sections().iter().flat_map(|section| &section.sources);
+            sources.any(|source| source.reference.starts_with(cited.as_str()))
+        };
+        if rulebook.catalog.id_of_record(to).is_some() && cited.as_ref().is_some_and(names_it) {
+            return true;
+        }
         let owner = rulebook.catalog.owner_of(to);
         if owner.is_some_and(|owner| text == new_file(&owner.title)) {
             return true;
@@ -169,7 +227,8 @@ impl StoredNote {
         let outline = Outline::read(&text);
         let targets = link_targets(&outline).into_iter();
         let targets = targets.map(|target| text[target.bytes].to_owned()).collect();
-        Ok(Self { targets, fields: stored_fields(&outline) })
+        let sources = stored_sources(&outline);
+        Ok(Self { targets, fields: stored_fields(&outline), sources })
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn find_or_make(
     if is_dry_run {
         return Layout::found_in(root, &session.git_time);
     }
-    let (defaults, _) = WantedFiles::of(AdoptionTarget { store: None, fields: &[] }, None)?;
+    let (defaults, _) = WantedFiles::of(AdoptionTarget::default(), None)?;
     refuse_ignored(&root.join(STORE), &session.git_time, &defaults.catalog)?;
     Layout::make_in(root, &session.git_time).map(Some)
 }

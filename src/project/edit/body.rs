@@ -40,7 +40,8 @@ impl FileEdit<'_> {
         let content = LineEnding::Lf.apply(content);
         let (content, warnings) = unless_there(content.trim_matches('\n'), &body);
         if content.trim().is_empty() {
-            return Ok(self.leave(index, warnings));
+            // The text stands there; what it rests on may be new.
+            return Ok(Edited { warnings, ..self.append_evidence(index)? });
         }
         let notes = merge_notes(&section.sources, self.edit.notes);
         let (from, end) = (section.heading_bytes.end, self.own_text_end(index));

@@ -57,7 +57,8 @@ pub(crate) fn without_comments(text: &str) -> String {
     let bare = |line: &str| {
         let mark = [REQUIRED, OPTIONAL].iter().find_map(|mark| line.find(mark));
         let ended = mark.filter(|_| line.trim_end().ends_with("-->"));
-        ended.map_or(line, |at| &line[..at]).trim_end().to_owned() + "\n"
+        // Two blanks at the end of a line break it, so the lines of the person stay as they are.
+        ended.map_or(line, |at| line[..at].trim_end()).to_owned() + "\n"
     };
     let lines: String = rest.lines().map(bare).collect();
     lines.trim_end().to_owned() + "\n"

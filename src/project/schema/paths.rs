@@ -116,6 +116,11 @@ impl CategoryPaths {
     }
 
     /// Returns the id that the entry of a file of its own has by the name of the file.
+    /// Returns the folder of the files that hold one entry each, if they have one.
+    pub(crate) fn folder_of_records(&self) -> Option<&str> {
+        self.records.as_ref()?.as_str().rsplit_once('/').map(|(folder, _)| folder)
+    }
+
     pub(crate) fn id_of_record(&self, path: &str) -> Option<SectionId> {
         SectionId::parse(stem(path)).filter(|_| self.is_record(path))
     }

@@ -167,5 +167,10 @@ fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
     let file = |category: &schema::Category| {
         Some((category.paths.single()?.to_owned(), new_file(&category.title)))
     };
-    tracked.filter_map(file).collect()
+    // Git takes a folder that loses its last file for renamed, and a file that another branch adds there would follow
+    // it, into the archive.
+    let keep = |category: &schema::Category| {
+        Some((format!("{}/.keep", category.paths.folder_of_records()?), String::new()))
+    };
+    tracked.clone().filter_map(file).chain(tracked.filter_map(keep)).collect()
 }

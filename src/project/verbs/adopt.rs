@@ -1,5 +1,6 @@
 //! Makes files of a store out of a folder of notes for `init --from`, and reports what became of each.
 
+mod adopted_note;
 mod folders;
 mod given_categories;
 mod given_fields;
@@ -10,6 +11,7 @@ mod pieces;
 mod records;
 mod report;
 mod store_paths;
+mod target;
 
 use std::collections::BTreeMap;
 
@@ -22,30 +24,18 @@ use crate::project::adopt::{
 };
 use crate::project::check::{Content, Depth, Rulebook, check_file};
 use crate::project::schema::SectionRules;
+use crate::project::store::Store;
 use crate::project::store::sections::memory_files;
-use crate::project::store::{Repository, Store};
 use crate::text::excerpt;
+use adopted_note::AdoptedNote;
 use folders::KnownFiles;
 use note_folder::GoneNote;
 pub(super) use note_folder::NoteFolder;
 pub(crate) use report::{Adopted, AdoptedFile};
-use store_paths::AdoptedNote;
+pub(super) use target::AdoptionTarget;
 
 /// How many links that lead nowhere are named for a note.
 const NAMED_LINKS: usize = 20;
-
-/// What the caller wants of an adoption.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct AdoptionTarget<'a> {
-    pub(super) store: Option<&'a Store>,
-    /// `NAME=VALUE` for required fields that entries lack.
-    pub(super) fields: &'a [String],
-    /// `NAME=CATEGORY` for files of the folder.
-    pub(super) categories: &'a [String],
-    /// The repository around the folder that the store is in.
-    pub(super) repository: Option<&'a Repository>,
-    pub(super) today: &'a str,
-}
 
 impl NoteFolder {
     /// Finds a path in the store for each note; returns the texts by path, and the report.

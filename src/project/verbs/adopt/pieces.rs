@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::AdoptionTarget;
 use super::note_folder::NoteFolder;
+use super::target::AdoptionTarget;
 use crate::contract::SectionId;
 use crate::error::Result;
 use crate::project::adopt::{

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::AdoptionTarget;
-use super::store_paths::AdoptedNote;
+use super::adopted_note::AdoptedNote;
+use super::target::AdoptionTarget;
 use crate::contract::SectionId;
 use crate::markdown::{decoded, file_name, joined, split_target};
 use crate::project::adopt::OtherRecord;

@@ -1,18 +1,17 @@
 //! Finds for each file of a folder of notes its path in the store, or says why it has none.
 
-use std::collections::BTreeSet;
-
+use super::adopted_note::{AdoptedNote, StoredNote};
+use super::given_categories;
 use super::note_folder::NoteFolder;
 use super::pieces::{Piece, PieceFinder, PieceText, Pieces};
 use super::records::write_records;
 use super::report::Adopted;
-use super::{AdoptionTarget, given_categories};
+use super::target::AdoptionTarget;
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
-use crate::markdown::{Outline, link_targets, with_ids};
+use crate::markdown::{Outline, with_ids};
 use crate::project::adopt::{
-    DecisionRecord, IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, StoredFields,
-    StoredSources, Wish, WrongLine, stored_fields, stored_sources,
+    IncomingNote, NoPath, NotePaths, ORIGINS, Origins, SHARED_THERE, Wish, WrongLine,
 };
 use crate::project::check::{Content, Rulebook, is_setting};
 use crate::project::edit::new_file;
@@ -21,39 +20,12 @@ use crate::project::store::{Store, read_content};
 use crate::project::toc::{FORMER_PATH, is_former};
 use crate::text::composed;
 
-/// A note with its path in the store.
-pub(super) struct AdoptedNote {
-    pub(super) from: String,
-    pub(super) to: String,
-    /// The path by which it is to be known again, where the store keeps that.
-    pub(super) origin: Option<String>,
-    pub(super) text: String,
-    pub(super) record: Option<Box<DecisionRecord>>,
-    /// Its path as sources name it; none where the repository has it not.
-    pub(super) cited: Option<String>,
-    /// Its lines in the original, where it is no note as a whole.
-    pub(super) lines: Option<(usize, usize)>,
-    /// Whether an earlier run took it in.
-    pub(super) is_known: bool,
-    /// What it is in the store, since then.
-    pub(super) stored: StoredNote,
-}
-
 /// Where a note goes.
 struct StorePlace {
     to: String,
     /// The whole path by which it is known.
     origin: String,
     is_known: bool,
-}
-
-/// What the store has of a note that an earlier run took in.
-#[derive(Default)]
-pub(super) struct StoredNote {
-    /// The targets of its links.
-    pub(super) targets: BTreeSet<String>,
-    pub(super) fields: StoredFields,
-    pub(super) sources: StoredSources,
 }
 
 impl NoteFolder {
@@ -218,17 +190,6 @@ impl NoteFolder {
     pub(super) fn origin_of(&self, path: &str) -> String {
         let prefix = self.prefix.as_deref().unwrap_or_default();
         composed(&format!("{prefix}{path}")).into_owned()
-    }
-}
-
-impl StoredNote {
-    fn read(store: &Store, path: &str) -> Result<Self> {
-        let FileState::Text(text) = store.read_any(path)? else { return Ok(Self::default()) };
-        let outline = Outline::read(&text);
-        let targets = link_targets(&outline).into_iter();
-        let targets = targets.map(|target| text[target.bytes].to_owned()).collect();
-        let sources = stored_sources(&outline);
-        Ok(Self { targets, fields: stored_fields(&outline), sources })
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long)]
     rejected: bool,
     /// Show what was applied without a person's look, since a person last ran this at a terminal
-    #[arg(long, conflicts_with_all = ["file", "section", "owner", "since", "rejected"])]
+    #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected"])]
     unreviewed: bool,
     /// Show what each decision changed
     #[arg(short, long)]

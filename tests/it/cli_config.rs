@@ -62,6 +62,8 @@ fn what_is_no_setting_or_no_value_is_refused() {
         ("secrets.salt", "0", "there is no setting `secrets.salt`"),
         ("secrets.allow", "0", "secrets allow"),
         ("staging", "5", "there is no setting `staging`"),
+        ("routing.categories.pitfals", "stage", "there is no category `pitfals`"),
+        ("check.deny", "prov-missing", "no rule `prov-missing`"),
         ("routing.", "5", "known are `categories`"),
     ] {
         let answer = set(&sandbox, key, value).expect_code(1).json();

@@ -1,7 +1,7 @@
 //! Reads and writes one setting by its name, such as `staging.track`, in the text of a `config.toml`.
 
 use serde_json::Value;
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 /// A setting with the value that counts.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -17,7 +17,7 @@ pub struct Setting {
 /// What makes the fingerprints of a store its own is for no command to print or to change.
 const SALT: &str = "secrets.salt";
 
-/// Returns all settings, those of `own` before the defaults.
+/// Returns all settings by name; where both have one, that of `own`.
 pub(super) fn settings(own: &Value, defaults: &Value) -> Vec<Setting> {
     let (own, defaults) = (leaves(own), leaves(defaults));
     let find = |list: &[(String, Value)], key: &str| {
@@ -59,10 +59,10 @@ pub(super) fn with_setting(
     let mut document: DocumentMut =
         text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
     let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let mut table = document.as_table_mut();
+    let mut table: &mut dyn TableLike = document.as_table_mut();
     for part in tables.split('.').filter(|part| !part.is_empty()) {
         let next = table.entry(part).or_insert_with(|| Item::Table(Table::new()));
-        table = next.as_table_mut().ok_or_else(|| format!("`{part}` is no table"))?;
+        table = next.as_table_like_mut().ok_or_else(|| format!("`{part}` is no table"))?;
     }
     let mut new = typed(word, default);
     if let (Some(old), Some(new)) = (table.get(name).and_then(Item::as_value), new.as_value_mut()) {
@@ -81,6 +81,10 @@ fn typed(word: &str, default: Option<&Value>) -> Item {
             word.parse().map_or_else(|_| value(word), |number: i64| value(number))
         }
         Some(Value::Array(_)) => {
+            let written = word.parse::<toml_edit::Value>().ok();
+            if let Some(array) = written.filter(toml_edit::Value::is_array) {
+                return value(array);
+            }
             let words = word.split(',').map(str::trim).filter(|word| !word.is_empty());
             value(words.collect::<toml_edit::Array>())
         }
@@ -109,6 +113,8 @@ mod tests {
         check("staging.track", "true", json!(false), &TEXT.replace("false", "true"));
         let added = format!("{TEXT}\n[secrets]\npii = [\"email\", \"phone\"]\n");
         check("secrets.pii", "email, phone", json!([]), &added);
+        let emptied = format!("{TEXT}\n[secrets]\npii = []\n");
+        check("secrets.pii", "[]", json!([]), &emptied);
         let added = format!("{TEXT}\n[routing]\n\n[routing.intents]\nsession_log = \"stage\"\n");
         check("routing.intents.session_log", "stage", json!(""), &added);
         // What is no number is for the reader of settings to refuse.
@@ -117,6 +123,8 @@ mod tests {
 
     #[test]
     fn what_stands_in_the_way_is_told() {
+        let inline = with_setting("staging = { track = false }\n", "staging.track", "true", None);
+        assert_eq!(inline.as_deref(), Ok("staging = { track = \"true\" }\n"));
         let said = with_setting("staging = 5\n", "staging.track", "true", None);
         assert_eq!(said, Err("`staging` is no table".to_owned()));
         assert!(with_setting("[", "a", "b", None).is_err());

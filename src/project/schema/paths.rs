@@ -15,7 +15,7 @@ const ID: &str = "{id}";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CategoryPaths {
     patterns: Vec<PathPattern>,
-    /// May hold `{branch}`, `{date}` and `{id}`.
+    /// May hold `{branch}` and `{date}`, or `{id}`.
     new_path: Option<String>,
     /// The files that hold one entry each: what fits `new_path`, if that has the id.
     records: Option<PathPattern>,
@@ -63,6 +63,11 @@ impl CategoryPaths {
     fn read_records(&self, new_path: &str) -> Result<Option<PathPattern>, String> {
         if !new_path.contains(ID) {
             return Ok(None);
+        }
+        if new_path.contains("{date}") || new_path.contains("{branch}") {
+            return Err(format!(
+                "`{new_path}` has the id, so it cannot have a day or a branch too"
+            ));
         }
         let pattern = PathPattern::read(&new_path.replacen(ID, "*", 1))?;
         match self.fits(&pattern.with_name("x")) {

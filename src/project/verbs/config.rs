@@ -7,10 +7,12 @@ use super::gitignore;
 use super::project::Project;
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::check::Rule;
 pub(crate) use crate::project::config::Setting;
 use crate::project::config::{Config, read_settings, with_setting};
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal};
+use crate::project::schema::Catalog;
 use crate::project::store::Step;
 use crate::project::store::log::Entry;
 
@@ -74,6 +76,9 @@ fn write_setting(
     let after = with_setting(text, key, word)?.map_err(|problem| unknown(key, &problem))?;
     // The values that are allowed are known to the reader alone.
     let config = Config::parse(&after, &path).map_err(|error| unknown(key, &error.to_string()))?;
+    if let Some(problem) = unknown_names(&config, project.catalog()?) {
+        return Err(unknown(key, &problem).into());
+    }
     let settings = read_settings(&after, &path)?;
     let setting = settings.into_iter().find(|setting| setting.key == key);
     let setting = setting.ok_or_else(|| unknown(key, "it is no setting"))?;
@@ -101,6 +106,15 @@ fn write_setting(
     steps.push(line);
     changed.warnings.extend(write(&mut locked, steps, trace)?);
     Ok(changed)
+}
+
+/// Finds a name in the settings that neither the schemas nor the rules of `check` know.
+fn unknown_names(config: &Config, catalog: &Catalog) -> Option<String> {
+    let category = config.overrides.categories.keys().find(|name| catalog.named(name).is_none());
+    let rule = config.denied_rules.iter().find(|name| Rule::parse(name).is_none());
+    category
+        .map(|name| format!("there is no category `{name}`"))
+        .or_else(|| rule.map(|name| format!("`check` has no rule `{name}`")))
 }
 
 fn read(project: &Project) -> Result<Option<String>> {

@@ -1,5 +1,7 @@
 //! What `new` and `edit` share: the editor opens again until the text is taken, and no typed word is lost.
 
+use std::io::IsTerminal;
+
 use serde_json::Value;
 
 use super::call::{Context, Exit};
@@ -8,7 +10,7 @@ use super::environment;
 use super::output::NO;
 use super::written::{Author, WriterArgs, finish};
 use crate::error::Result;
-use crate::project::request::{Answer, Outcome, Refusal};
+use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::verbs::{
     Project, TextDraft, Writing, keep_text, with_refusal, without_comments,
 };
@@ -60,7 +62,12 @@ impl DraftArgs {
             match outcome {
                 Outcome::Rejected(refusal) => {
                     buffer = with_refusal(&text, &refusal);
-                    refused = Some(refusal);
+                    let again = refused.replace(refusal).zip(refused.as_ref());
+                    let is_same = again.is_some_and(|(old, new)| old.message == new.message);
+                    // Without a person an editor that changes nothing that helps would be asked for ever.
+                    if is_same && !std::io::stdin().is_terminal() {
+                        return cancel(&buffer, refused, context);
+                    }
                 }
                 Outcome::Applied(_) | Outcome::Staged(_) => return Ok(finish(&outcome, context)),
             }
@@ -84,6 +91,11 @@ fn cancel(buffer: &str, refused: Option<Refusal>, context: &Context) -> Exit {
         return Ok(NO);
     };
     keep(&without_comments(buffer), context)?;
+    if refusal.reason == Reason::SecretDetected {
+        output.insist(
+            "that file holds what looks like a secret: take from it what you need, and delete it",
+        );
+    }
     Ok(output.refuse(&refusal))
 }
 

@@ -12,8 +12,8 @@ use super::{environment, program_list, render};
 use crate::clients::{Client, ClientScope};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    Act, InstallOptions, InstallState, Installation, InstalledFile, Listing, Session, install,
-    install_git,
+    Act, ClientListing, InstallOptions, InstallState, Installation, InstalledFile, Session,
+    install, install_git,
 };
 use crate::secrets::shown_name;
 
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let home = args.home()?;
     let home = home.as_deref();
     let Some(program) = &args.program else {
-        return program_list::run(Listing::Found, home, context);
+        return program_list::run(ClientListing::Found, home, context);
     };
     let Some(client) = Client::parse(program) else { return run_git(args, context) };
     let done = carry_out(args, &[client], context)?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::call::{Context, Exit};
 use super::output::{DONE, FAINT, Output, TITLE};
-use crate::project::verbs::{FoundProgram, InstallState, Listing, list_programs};
+use crate::project::verbs::{ClientListing, FoundProgram, InstallState, list_programs};
 use crate::secrets::shown_name;
 
 #[derive(Serialize, schemars::JsonSchema)]
@@ -15,7 +15,7 @@ pub(super) struct ProgramList {
     programs: Vec<FoundProgram>,
 }
 
-pub(super) fn run(listing: Listing, home: Option<&Path>, context: &Context) -> Exit {
+pub(super) fn run(listing: ClientListing, home: Option<&Path>, context: &Context) -> Exit {
     let programs = list_programs(&context.session, home, listing)?;
     let output = context.output;
     if output.json {
@@ -25,26 +25,26 @@ pub(super) fn run(listing: Listing, home: Option<&Path>, context: &Context) -> E
     programs.iter().for_each(|program| print(program, listing, output));
     if programs.iter().all(|program| program.program == "git") {
         match listing {
-            Listing::Found => output.talk(
+            ClientListing::Found => output.talk(
                 "no sign of an agent's client here; `agent-memory install --help` lists those that can be set up",
             ),
-            Listing::Installed => output.talk("no client is set up here"),
+            ClientListing::Installed => output.talk("no client is set up here"),
         }
     }
-    if listing == Listing::Installed && !programs.is_empty() {
+    if listing == ClientListing::Installed && !programs.is_empty() {
         output.talk("`agent-memory uninstall --all` takes out all of it");
     }
     Ok(DONE)
 }
 
-fn print(program: &FoundProgram, listing: Listing, output: Output) {
+fn print(program: &FoundProgram, listing: ClientListing, output: Output) {
     let FoundProgram { title, found_by, set_up, files, settings, command, .. } = program;
     let signs = match found_by.as_slice() {
         [] => String::new(),
         names => format!(" {FAINT}({}){FAINT:#}", names.join(", ")),
     };
     output.data(&format!("{TITLE}{title}{TITLE:#}{signs}\n"));
-    if listing == Listing::Found && *set_up {
+    if listing == ClientListing::Found && *set_up {
         output.data("  is set up\n");
         return;
     }
@@ -59,7 +59,7 @@ fn print(program: &FoundProgram, listing: Listing, output: Output) {
         };
         output.data(&format!("  {word} {}\n", shown_name(&file.path)));
     }
-    let word = if listing == Listing::Found { "set" } else { "unset" };
+    let word = if listing == ClientListing::Found { "set" } else { "unset" };
     for line in settings {
         let (name, _) = line.split_once(" = ").unwrap_or((line, ""));
         output.data(&format!("  would be {word} {}\n", shown_name(name)));

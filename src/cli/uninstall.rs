@@ -7,7 +7,7 @@ use super::output::{DONE, NO};
 use super::{environment, install, program_list};
 use crate::clients::{Client, ClientScope};
 use crate::error::{ErrorKind, Result};
-use crate::project::verbs::{Act, InstallState, Installation, Listing, install_git};
+use crate::project::verbs::{Act, ClientListing, InstallState, Installation, install_git};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         (None, true) => take_out_all(args, &as_install, context),
         (None, false) => {
             let home = args.user.then(environment::home).transpose()?;
-            program_list::run(Listing::Installed, home.as_deref(), context)
+            program_list::run(ClientListing::Installed, home.as_deref(), context)
         }
     }
 }

@@ -10,12 +10,14 @@ fn init_says_what_it_made() {
     let sandbox = Sandbox::without_store();
     let reply = sandbox.run(&["init"]).expect_code(0);
     let root = sandbox.project().display().to_string();
-    insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 12 files");
+    insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 14 files");
     insta::assert_snapshot!(reply.stderr, @r"
       .gitattributes
       .gitignore
       config.toml
       conventions.md
+      decisions/.keep
+      pitfalls/.keep
       schemas/archive.toml
       schemas/conventions.toml
       schemas/current.toml

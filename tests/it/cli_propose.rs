@@ -330,6 +330,34 @@ fn a_request_in_the_form_that_an_agent_gave_it_is_understood() {
 }
 
 #[test]
+fn new_evidence_of_a_text_that_stands_there_is_added() {
+    let sandbox = Sandbox::new();
+    let add = |who: &str| {
+        json!({ "intent": "update_conventions",
+        "sources": [{ "type": "user", "ref": who }], "operations": [{
+        "operation": "append_to_section", "path": "conventions.md", "section_id": "errors",
+        "content": "Name the path." }]})
+    };
+    sandbox.apply(&sandbox.propose(convention("Errors", "Name the path.")).staged()).applied();
+    sandbox.apply(&sandbox.propose(add("grace")).staged()).applied();
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("@source: user grace") && text.contains("@source: user ada"), "{text}");
+    assert_eq!(text.matches("Name the path.").count(), 1);
+}
+
+#[test]
+fn nothing_is_added_to_what_a_section_leaves_open() {
+    for open in ["<!-- draft", "<pre>", "<script>", "```", "<![CDATA[ x"] {
+        let text = format!("# Shared\n\n## Alpha\n<!-- @id: alpha -->\n\nx\n\n{open}\ny\n");
+        let sandbox = Sandbox::given(&[("local/shared.md", &text)]);
+        let add = json!({ "intent": "update_shared", "operations": [{
+            "operation": "append_to_section", "section_id": "alpha", "content": "Seen." }]});
+        sandbox.propose(add).rejected("invalid_markdown");
+        assert_eq!(sandbox.file("local/shared.md"), text, "{open}");
+    }
+}
+
+#[test]
 fn a_text_that_was_escaped_twice_is_applied_with_a_warning() {
     let sandbox = Sandbox::new();
     let answer = sandbox.propose(session("Today", "One.\\n\\nTwo.")).applied();

@@ -138,6 +138,16 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     ] {
         of(&sandbox, line);
     }
+    sandbox.set_env("GIT_EDITOR", "printf '\\nWords of a person.\\n' >>");
+    for line in [
+        "cite conventions.md#errors user:ada --approver Ada",
+        "confirm conventions.md#errors --approver Ada",
+        "new convention Blanks --approver Ada",
+        "edit conventions.md#errors --approver Ada",
+        "uninstall codex",
+    ] {
+        of(&sandbox, line);
+    }
     for line in ["config get", "config set staging.max_open 60 --approver Ada"] {
         of(&sandbox, line);
     }

@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use super::compose::{head, merge_notes, refuse_reserved};
-use super::containment::{Added, ExpectedChange};
+use super::containment::{Added, ExpectedChange, closes_itself};
 use super::edited::Edited;
 use super::file::{EditEffect, FileEdit, TouchedPart};
 use super::operation_result::OperationResult;
 use super::target::locate;
 use crate::markdown::{LineEnding, Section, gap, stands_in, without_repeats};
 use crate::project::request::{Answer, OperationKind, Reason, Refusal, Target};
-use crate::text::Fences;
 
 impl FileEdit<'_> {
     pub(super) fn replace_content(self, target: &Target, content: &str) -> Answer<Edited> {
@@ -34,8 +33,8 @@ impl FileEdit<'_> {
         }
         refuse_reserved(content, &self.content_pointer())?;
         let body = LineEnding::Lf.apply(self.outline.body(section));
-        if Fences::left_open(&body) {
-            return Err(self.refuse_open_fence(section));
+        if !closes_itself(&body) {
+            return Err(self.refuse_open(section));
         }
         let content = LineEnding::Lf.apply(content);
         let (content, warnings) = unless_there(content.trim_matches('\n'), &body);
@@ -97,10 +96,12 @@ impl FileEdit<'_> {
         self.write_own(index, text.trim_end_matches(['\n', '\r']), effects)
     }
 
-    fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {
+    fn refuse_open(&self, section: &Section) -> Box<Refusal> {
         let (title, path) = (section.title(), self.edit.path);
-        let message = format!("the section `{title}` of `{path}` leaves a code fence open");
-        let hint = "what is added would be code; a person has to close the fence first";
+        let message = format!(
+            "the section `{title}` of `{path}` leaves a code fence, comment or HTML block open"
+        );
+        let hint = "what is added would be a part of it; a person has to close it first";
         Refusal::new(Reason::InvalidMarkdown, message, hint).at(self.content_pointer())
     }
 

@@ -29,14 +29,11 @@ pub(super) fn find_request(text: &str) -> Answer<FoundRequest> {
         Ok(found) => return Ok(found),
         Err(problem) => problem,
     };
-    let mut found = requests_in(text);
+    let RequestsIn { mut found, rest } = requests_in(text);
     found.dedup_by(|one, other| one.value == other.value);
-    match found.len() {
-        0 => {
-            let message = format!("the request is not valid JSON: {problem}");
-            Err(Refusal::new(Reason::InvalidRequest, message, HINT))
-        }
-        1 => {
+    let is_whole = !REST.iter().any(|word| rest.contains(word));
+    match (found.len(), is_whole) {
+        (1, true) => {
             let mut found = found.swap_remove(0);
             found.warnings.push(
                 "the text around the JSON of the request was left out; send the JSON alone"
@@ -44,12 +41,20 @@ pub(super) fn find_request(text: &str) -> Answer<FoundRequest> {
             );
             Ok(found)
         }
-        count => {
+        (0, _) | (1, false) => {
+            let message = format!("the request is not valid JSON: {problem}");
+            Err(Refusal::new(Reason::InvalidRequest, message, HINT))
+        }
+        (count, _) => {
             let message = format!("the text holds {count} requests");
             Err(Refusal::new(Reason::InvalidRequest, message, "send one request at a time"))
         }
     }
 }
+
+/// What the text around a request must not hold: a part of another request, or of the one that it stands in, which was
+/// cut off; a comment, in which it is not meant.
+const REST: [&str; 3] = ["\"intent", "\"operation", "<!--"];
 
 /// Reads JSON in which strings may hold line breaks and tabs as they are.
 fn read_lenient(text: &str) -> Result<FoundRequest, String> {
@@ -63,22 +68,27 @@ fn read_lenient(text: &str) -> Result<FoundRequest, String> {
     Ok(FoundRequest { value, warnings: vec![warning.to_owned()] })
 }
 
-/// Returns the objects in a text that look like requests.
-fn requests_in(text: &str) -> Vec<FoundRequest> {
-    let (mut found, mut at) = (Vec::new(), 0);
+/// The requests in a text, and the rest of it.
+struct RequestsIn {
+    found: Vec<FoundRequest>,
+    rest: String,
+}
+
+fn requests_in(text: &str) -> RequestsIn {
+    let (mut found, mut rest, mut at) = (Vec::new(), String::new(), 0);
     for _ in 0..TRIES {
         let Some(open) = text[at..].find('{') else { break };
         let start = at + open;
-        at = match end_of_object(&text[start..]) {
-            Some(length) => {
-                let request = read_lenient(&text[start..start + length]).ok();
-                found.extend(request.filter(|request| is_like_request(&request.value)));
-                start + length
-            }
-            None => start + 1,
-        };
+        let length = end_of_object(&text[start..]);
+        let object = length.map(|length| &text[start..start + length]);
+        let request = object.and_then(|object| read_lenient(object).ok());
+        let request = request.filter(|request| is_like_request(&request.value));
+        let end = start + length.unwrap_or(1);
+        rest += &text[at..if request.is_some() { start } else { end }];
+        found.extend(request);
+        at = end;
     }
-    found
+    RequestsIn { found, rest: rest + &text[at..] }
 }
 
 fn is_like_request(value: &Value) -> bool {
@@ -175,6 +185,15 @@ mod tests {
         let other = REQUEST.replace("session_log", "add_pitfall");
         refused(&format!("{REQUEST} or {other}"), "the text holds 2 requests");
         refused("Nothing to record.", "not valid JSON");
+        // One that is cut off, broken, in a comment or in a string of another is no request.
+        refused(
+            &format!("{{\"dry_run\": true, \"intent\": \"x\", \"operations\": [{REQUEST}"),
+            "not valid",
+        );
+        refused(&format!("{REQUEST} No, this: {{\"intent\": \"x\",}}"), "not valid JSON");
+        refused(&format!("<!-- old: {REQUEST} -->"), "not valid JSON");
+        refused(&format!("{REQUEST}{} {other}", "{1}".repeat(20)), "not valid JSON");
+        refused(&format!("{{\"note\": \"not {REQUEST}\", \"intent\": \"x\""), "not valid JSON");
         refused("{\"a\": 1} {\"b\": 2}", "not valid JSON");
         refused("{\"intent\": \"a\", \"intent\": \"b\"}", "stands twice");
         refused(" ", "empty");

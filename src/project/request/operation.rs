@@ -79,7 +79,7 @@ pub enum Action {
         /// Which section.
         #[serde(flatten)]
         target: Target,
-        /// The text, without headings; empty to add the sources of the request alone.
+        /// The text, without headings; empty to add sources alone.
         content: String,
     },
     /// Changes a heading; the id stays.

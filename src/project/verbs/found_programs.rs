@@ -35,7 +35,7 @@ pub(crate) struct FoundProgram {
 
 /// What is asked for, without a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listing {
+pub(crate) enum ClientListing {
     /// The programs of which there are signs, with what `install` would write.
     Found,
     /// The programs that are set up, with what `uninstall` would take out.
@@ -46,11 +46,11 @@ pub(crate) enum Listing {
 pub(crate) fn list_programs(
     session: &Session,
     home: Option<&Path>,
-    listing: Listing,
+    listing: ClientListing,
 ) -> Result<Vec<FoundProgram>> {
     let mut programs = match listing {
-        Listing::Found => found_clients(session, home)?,
-        Listing::Installed => installed_clients(session, home)?,
+        ClientListing::Found => found_clients(session, home)?,
+        ClientListing::Installed => installed_clients(session, home)?,
     };
     programs.extend(git(session, home, listing));
     Ok(programs)
@@ -71,7 +71,7 @@ pub(crate) fn found_clients(session: &Session, home: Option<&Path>) -> Result<Ve
         Ok(FoundProgram {
             set_up: !planned.changes(),
             found_by,
-            ..of_client(client, scope, Listing::Found, planned)
+            ..of_client(client, scope, ClientListing::Found, planned)
         })
     });
     found.collect()
@@ -92,7 +92,7 @@ fn installed_clients(session: &Session, home: Option<&Path>) -> Result<Vec<Found
             _ => planned.files.iter().any(|file| goes(file) && is_own(file)),
         };
         if is_set_up {
-            let listed = of_client(client, scope, Listing::Installed, planned);
+            let listed = of_client(client, scope, ClientListing::Installed, planned);
             found.push(FoundProgram { set_up: true, ..listed });
         }
     }
@@ -111,7 +111,7 @@ fn goes(file: &InstalledFile) -> bool {
 fn of_client(
     client: Client,
     scope: ClientScope,
-    listing: Listing,
+    listing: ClientListing,
     planned: Installation,
 ) -> FoundProgram {
     let mut files = planned.files;
@@ -129,18 +129,18 @@ fn of_client(
 }
 
 /// Git is of use where there is a store; where its settings cannot be read there is nothing to offer.
-fn git(session: &Session, home: Option<&Path>, listing: Listing) -> Option<FoundProgram> {
+fn git(session: &Session, home: Option<&Path>, listing: ClientListing) -> Option<FoundProgram> {
     let scope = if home.is_some() { ClientScope::User } else { ClientScope::Project };
     let act = match listing {
-        Listing::Found => Act::Install { hooks: false },
-        Listing::Installed => Act::Uninstall,
+        ClientListing::Found => Act::Install { hooks: false },
+        ClientListing::Installed => Act::Uninstall,
     };
     let settings = install_git(session, scope, act, false).ok()?;
     let set_up = match listing {
-        Listing::Found => settings.is_empty(),
-        Listing::Installed => !settings.is_empty(),
+        ClientListing::Found => settings.is_empty(),
+        ClientListing::Installed => !settings.is_empty(),
     };
-    let is_listed = listing == Listing::Found || set_up;
+    let is_listed = listing == ClientListing::Found || set_up;
     is_listed.then(|| FoundProgram {
         program: "git",
         title: "Git",
@@ -152,10 +152,10 @@ fn git(session: &Session, home: Option<&Path>, listing: Listing) -> Option<Found
     })
 }
 
-fn command(program: &str, scope: ClientScope, listing: Listing) -> String {
+fn command(program: &str, scope: ClientScope, listing: ClientListing) -> String {
     let verb = match listing {
-        Listing::Found => "install",
-        Listing::Installed => "uninstall",
+        ClientListing::Found => "install",
+        ClientListing::Installed => "uninstall",
     };
     let user = if scope == ClientScope::User { " --user" } else { "" };
     format!("agent-memory {verb} {program}{user}")

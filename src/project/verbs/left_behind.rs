@@ -9,6 +9,7 @@ use crate::project::store::{CopiedFrom, Copies, LeftBehind, LostNote};
 
 /// An undecided proposal that is gone from the worktree where it was pending.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
 pub struct LeftBehindProposal {
     pub id: String,
     pub worktree: String,

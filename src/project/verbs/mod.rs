@@ -116,7 +116,7 @@ pub(crate) use evidence::{Statement, evidence_request};
 pub(crate) use files::memory_paths;
 pub use files::read_memory;
 pub(crate) use fmt_ids::{GivenIds, fmt_ids};
-pub(crate) use found_programs::{FoundProgram, Listing, list_programs};
+pub(crate) use found_programs::{ClientListing, FoundProgram, list_programs};
 pub(crate) use history::PastDiff;
 pub use history::past_diffs;
 pub use init::{InitOptions, init};

@@ -10,6 +10,7 @@ use crate::secrets::shown_name;
 
 /// A branch that is not merged here, and on which a proposal was decided.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
 pub struct OtherBranch {
     /// What became of it there: `applied` or `rejected`.
     pub decision: &'static str,

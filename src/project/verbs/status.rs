@@ -34,6 +34,7 @@ pub struct Status {
 
 /// A proposal that was decided on another branch.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
 pub struct DecidedElsewhere {
     /// Its id.
     pub id: String,

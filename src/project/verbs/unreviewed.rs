@@ -20,6 +20,7 @@ pub(crate) struct Unreviewed {
 
 /// How many changes were applied without review.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[schemars(inline)]
 pub struct UnreviewedCount {
     /// How many there are.
     pub changes: usize,

@@ -104,8 +104,8 @@ fn the_dotted_names_work_too() {
 
 #[test]
 fn the_examples_of_the_description_are_good_requests() {
-    let pitfalls = "# Pitfalls\n\n## Clock skew\n<!-- @id: clock-skew -->\n\nOld.\n";
-    let sandbox = Sandbox::given(&[("pitfalls.md", pitfalls)]);
+    let pitfall = "# Clock skew\n<!-- @id: clock-skew -->\n\nOld.\n";
+    let sandbox = Sandbox::given(&[("pitfalls/clock-skew.md", pitfall)]);
     sandbox.write_project("Cargo.toml", "[package]\n");
     sandbox.write_project("src/auth.rs", "// line\n".repeat(50));
     let mut client = Client::start(&sandbox, Era::Stateless);

@@ -23,7 +23,18 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Teams and CI", &["check", "resolve", "ci"]),
     (
         "Set up",
-        &["init", "install", "config", "mcp", "serve", "hook", "demo", "completions", "man"],
+        &[
+            "init",
+            "install",
+            "uninstall",
+            "config",
+            "mcp",
+            "serve",
+            "hook",
+            "demo",
+            "completions",
+            "man",
+        ],
     ),
     ("Maintenance", &["doctor", "reindex", "fmt-ids", "secrets"]),
 ];

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::contract::{Moment, SourceType, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::request::EntryType;
-use crate::project::verbs::Session;
+use crate::project::verbs::{Session, source_of};
 use crate::text::{excerpt, nearest};
 
 pub(super) fn at_least_one(text: &str) -> std::result::Result<usize, String> {
@@ -33,20 +33,14 @@ pub(super) fn range(text: &str) -> std::result::Result<RangeInclusive<u16>, Stri
     })
 }
 
-/// Reads a source as a request has it: with its type before a colon, or an address, a test, a file.
+/// Reads a source as a request has it; a word that says nothing more is a file.
 pub(super) fn source(text: &str) -> std::result::Result<Value, String> {
     let text = text.trim();
-    let typed =
-        text.split_once(':').and_then(|(kind, rest)| Some((SourceType::parse(kind)?, rest)));
-    let is_address = ["https://", "http://"].iter().any(|start| text.starts_with(start));
-    let (kind, reference) = match typed {
-        Some(typed) => typed,
-        None if is_address => (SourceType::Url, text),
-        None if text.contains("::") => (SourceType::Test, text),
-        None => (SourceType::File, text),
-    };
-    match reference.trim() {
+    let (kind, reference) = source_of(text).unwrap_or((SourceType::File, text));
+    let is_type_alone = text.strip_suffix(':').is_some_and(|it| SourceType::parse(it).is_some());
+    match reference {
         "" => Err("it names nothing".to_owned()),
+        _ if is_type_alone => Err("it names nothing".to_owned()),
         reference => Ok(json!({ "type": kind.name(), "ref": reference })),
     }
 }

@@ -183,6 +183,27 @@ pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     read_cited(reference).ok()
 }
 
+/// Returns what a source in one string is: `user: ada`, an address, a commit, a test, or a path.
+pub(crate) fn source_of(text: &str) -> Option<(SourceType, &str)> {
+    if text.starts_with("https://") || text.starts_with("http://") {
+        return Some((SourceType::Url, text));
+    }
+    if let Some((word, rest)) = text.split_once(':')
+        && let Some(kind) = SourceType::parse(word)
+        && !rest.trim().is_empty()
+    {
+        return Some((kind, rest.trim()));
+    }
+    let is_hash = (7..=40).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_path = text.contains(['/', '.']) && !text.contains(char::is_whitespace);
+    match (is_hash, is_path) {
+        (true, _) => Some((SourceType::Commit, text)),
+        (false, true) if text.contains("::") => Some((SourceType::Test, text)),
+        (false, true) => Some((SourceType::File, text)),
+        (false, false) => None,
+    }
+}
+
 /// Reads a place as [`cited_file`] does, or says why it can be none, in words that follow its name.
 fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);

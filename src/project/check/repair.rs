@@ -31,6 +31,16 @@ impl RepairPlace<'_> {
         let name = format!("{}#{}", self.path, self.section.unwrap_or_default());
         in_shell(&name).into_owned()
     }
+
+    /// Writes a command of ours, with the root where the store is not at the top.
+    fn ours(&self, words: &str) -> String {
+        let store = self.from_top.strip_suffix(self.path).unwrap_or_default();
+        let root = store.strip_suffix(".agent-memory/").unwrap_or(store).trim_end_matches('/');
+        match root {
+            "" => format!("agent-memory {words}"),
+            root => format!("agent-memory --root {} {words}", in_shell(root)),
+        }
+    }
 }
 
 impl Repair {
@@ -38,22 +48,21 @@ impl Repair {
     pub(super) fn of(rule: Rule, place: &RepairPlace<'_>) -> Self {
         let (file, from_top) = (in_shell(place.path), in_shell(place.from_top));
         let command = |text: String| Self::Command(text);
+        let ours = |words: String| Self::Command(place.ours(&words));
         let by_hand = |text: &str| Self::ByHand(text.to_owned());
         match rule {
-            Rule::IdMissing => command(format!("agent-memory fmt-ids {file}")),
-            Rule::ConflictMarker if place.path.ends_with(".md") => {
-                command(format!("agent-memory resolve {file}"))
-            }
+            Rule::IdMissing => ours(format!("fmt-ids {file}")),
+            Rule::ConflictMarker if place.path.ends_with(".md") => ours(format!("resolve {file}")),
             Rule::ConflictMarker => by_hand("keep one side whole: the file is no Markdown"),
             Rule::ArchiveChanged => command(format!(
                 "git restore --source=\"$(git log --diff-filter=A --format=%H -1 -- {from_top})\" -- {from_top}"
             )),
-            Rule::ProposalExpired => command("agent-memory sweep".to_owned()),
+            Rule::ProposalExpired => ours("sweep".to_owned()),
             Rule::ProposalInapplicable => {
-                command(format!("agent-memory rebase {}", in_shell(proposal_of(place.path))))
+                ours(format!("rebase {}", in_shell(proposal_of(place.path))))
             }
-            Rule::IndexOutdated | Rule::LogTorn => command("agent-memory doctor --fix".to_owned()),
-            Rule::LogBroken => command("agent-memory doctor --adopt-state".to_owned()),
+            Rule::IndexOutdated | Rule::LogTorn => ours("doctor --fix".to_owned()),
+            Rule::LogBroken => ours("doctor --adopt-state".to_owned()),
             Rule::IgnoredTracked => command(format!("git rm --cached -- {from_top}")),
             Rule::DecisionDisputed => {
                 let rejected = place.from_top.trim_end_matches(".rejected");
@@ -71,14 +80,12 @@ impl Repair {
                 by_hand("write the line again: which text was meant is not known")
             }
             Rule::Containment => by_hand("close the fence or the comment where it should end"),
-            Rule::ProvenanceMissing => {
-                command(format!("agent-memory cite {} FILE:LINES", place.section()))
-            }
+            Rule::ProvenanceMissing => ours(format!("cite {} FILE:LINES", place.section())),
             Rule::ProvenanceGone => {
                 by_hand("name the file that holds it now, or archive the section")
             }
             // After a look: it says that a person read the section again.
-            Rule::ProvenanceStale => command(format!("agent-memory confirm {}", place.section())),
+            Rule::ProvenanceStale => ours(format!("confirm {}", place.section())),
             Rule::Budget => by_hand("archive what no longer holds, or divide it"),
             Rule::Config => by_hand("correct the file: the message names what cannot be used"),
             Rule::TrackedIgnored => by_hand("change the line that makes git ignore these files"),

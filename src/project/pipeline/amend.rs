@@ -45,7 +45,7 @@ impl Planned<'_> {
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));
         self.reaches_out = self.files.iter().any(|file| verify::reaches_out(&self.screened, file));
         self.warnings = self.files.iter().flat_map(PlannedFile::losses).collect();
-        self.warnings.extend(self.files.iter().flat_map(PlannedFile::weakened));
+        self.warnings.extend(self.files.iter().flat_map(PlannedFile::weakened).map(|it| it.told));
         self.approvable = Approvable::Files;
         self.affected = self.files.iter().flat_map(affected_sections).collect();
         Ok(self)

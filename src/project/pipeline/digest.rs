@@ -43,7 +43,7 @@ impl Approvable {
         let json = match self {
             // Evidence that was stronger is nothing that surrounds an addition: it would be lost.
             Approvable::Operations(results) => {
-                let weakened: Vec<String> = files.iter().flat_map(PlannedFile::weakened).collect();
+                let weakened: Vec<_> = files.iter().flat_map(PlannedFile::weakened).collect();
                 serde_json::to_vec(&(results, weakened))
             }
             Approvable::Files => serde_json::to_vec(&files.iter().map(whole).collect::<Vec<_>>()),

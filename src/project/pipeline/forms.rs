@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::SourceType;
-use crate::project::provenance::cited_file;
+use crate::project::provenance::{cited_file, source_of};
 
 /// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
 /// thing.
@@ -137,26 +136,6 @@ fn name_reference(source: &mut Map<String, Value>) {
     {
         source.insert("ref".to_owned(), json!(known));
         source.remove("lines");
-    }
-}
-
-/// Returns what a source in one string is: `user: ada`, an address, a commit, or a path.
-fn source_of(text: &str) -> Option<(SourceType, &str)> {
-    if text.starts_with("https://") || text.starts_with("http://") {
-        return Some((SourceType::Url, text));
-    }
-    if let Some((word, rest)) = text.split_once(':')
-        && let Some(kind) = SourceType::parse(word)
-        && !rest.trim().is_empty()
-    {
-        return Some((kind, rest.trim()));
-    }
-    let is_hash = (7..=40).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let is_path = text.contains(['/', '.']) && !text.contains(char::is_whitespace);
-    match (is_hash, is_path) {
-        (true, _) => Some((SourceType::Commit, text)),
-        (false, true) => Some((SourceType::File, text)),
-        (false, false) => None,
     }
 }
 

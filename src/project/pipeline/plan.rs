@@ -60,7 +60,7 @@ impl<'a> Screened<'a> {
         let affected = files.iter().flat_map(affected_sections).collect();
         let PlanBuilder { touched, results, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
-        warnings.extend(files.iter().flat_map(PlannedFile::weakened));
+        warnings.extend(files.iter().flat_map(PlannedFile::weakened).map(|it| it.told));
         warnings.extend(self.unknown.iter().cloned());
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());

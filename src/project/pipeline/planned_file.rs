@@ -1,5 +1,7 @@
 //! A file as a change leaves it, and the sections that the change builds on.
 
+use serde::Serialize;
+
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, Section, SourceNote, dropped};
 use crate::project::edit::{SectionChange, changes};
@@ -17,6 +19,17 @@ pub struct PlannedFile {
     pub(super) holds_secret: bool,
     pub(super) changes: Vec<SectionChange>,
     sections: (Vec<Section>, Vec<Section>),
+}
+
+/// A source that a section cites with less confidence than before.
+#[derive(Debug, Serialize)]
+pub(super) struct WeakerSource {
+    section: String,
+    now: String,
+    then: String,
+    /// For people.
+    #[serde(skip)]
+    pub(super) told: String,
 }
 
 #[derive(Debug, Default)]
@@ -87,14 +100,14 @@ impl PlannedFile {
         lost.collect()
     }
 
-    /// Says which sections cite a source with less confidence than before.
-    pub(super) fn weakened(&self) -> Vec<String> {
+    /// Finds the sources that sections cite with less confidence than before.
+    pub(super) fn weakened(&self) -> Vec<WeakerSource> {
         let (old, new) = (self.former(), self.outline());
         let cited = |change: &SectionChange| {
             let (former, now) = (&old.sections()[change.former?], &new.sections()[change.index?]);
             Some((change.id.clone()?, former.sources.clone(), now.sources.clone()))
         };
-        let mut said = Vec::new();
+        let mut found = Vec::new();
         for (id, former, now) in self.changes.iter().filter_map(cited) {
             for then in former {
                 let is_weaker = |now: &&SourceNote| {
@@ -102,13 +115,18 @@ impl PlannedFile {
                         && now.confidence.is_weaker_than(then.confidence)
                 };
                 let Some(now) = now.iter().find(is_weaker) else { continue };
-                said.push(format!(
-                    "`{}#{id}` cites the {} `{}` as `{}`, and before as `{}`",
-                    self.path, now.kind, now.reference, now.confidence, then.confidence
-                ));
+                found.push(WeakerSource {
+                    section: format!("{}#{id}", self.path),
+                    now: now.line(),
+                    then: then.line(),
+                    told: format!(
+                        "`{}#{id}` cites the {} `{}` as `{}`, and before as `{}`",
+                        self.path, now.kind, now.reference, now.confidence, then.confidence
+                    ),
+                });
             }
         }
-        said
+        found
     }
 
     pub fn reversal(&self) -> Reversal {

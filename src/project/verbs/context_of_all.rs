@@ -5,6 +5,7 @@ use super::project::Project;
 use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::project::pack::Pack;
+use crate::secrets::shown_name;
 
 /// Packs what helps with a task from several stores, in their order. Each gets an equal part of the budget that those
 /// before it left.
@@ -32,6 +33,7 @@ pub fn context_of_all(projects: &[&Project], task: &Task<'_>) -> Result<Pack> {
         };
         let Pack { text, receipt } = context(project, &of_it)?;
         let root = project.root_in_git();
+        let root = shown_name(&root);
         let whole = |path: String| format!("{root}/.agent-memory/{path}");
         packed.text += &format!("Memory of `{root}`:\n\n{text}\n");
         let all = &mut packed.receipt;

@@ -89,7 +89,7 @@ pub(crate) use crate::project::diff::{hunks, pieces, with_taken};
 pub(crate) use crate::project::pack::Pack;
 pub(crate) use crate::project::pipeline::Amendment;
 pub use crate::project::pipeline::Approval;
-pub(crate) use crate::project::provenance::Freshness;
+pub(crate) use crate::project::provenance::{Freshness, source_of};
 pub(crate) use crate::project::store::CommitLimit;
 pub use crate::project::store::WAIT as LOCK_WAIT;
 pub use crate::project::store::sections::Query;

@@ -36,7 +36,7 @@ const GOOD: &str = "# Pitfalls\n\n## Cache\n<!-- @id: cache -->\n\nIt is warm.\n
 #[test]
 fn a_new_store_is_clean() {
     let reply = Sandbox::new().run(&["check"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"clean; looked at 1 section in 12 files");
+    insta::assert_snapshot!(reply.stdout, @"clean; looked at 1 section in 14 files");
 }
 
 #[test]

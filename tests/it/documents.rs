@@ -144,7 +144,6 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         "confirm conventions.md#errors --approver Ada",
         "new convention Blanks --approver Ada",
         "edit conventions.md#errors --approver Ada",
-        "uninstall codex",
     ] {
         of(&sandbox, line);
     }

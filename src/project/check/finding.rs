@@ -125,10 +125,12 @@ pub(crate) fn settle(
             let joined = redacted.lines().map(str::trim).collect::<Vec<_>>().join(" ");
             visible(&scanner.redact(&joined)).into_owned()
         };
-        let place = RepairPlace { path: &named, from_top: &path, section: section.as_deref() };
+        // Behind a sequence that a terminal carries out, a secret in a name is none to the scanner any more.
+        let shown = |name: &str| shown_name(&scanner.redact(name)).into_owned();
+        let (file, path) = (shown(&named), shown(&path));
+        let place = RepairPlace { path: &file, from_top: &path, section: section.as_deref() };
         let repair = Repair::of(rule, &place).map(line_of);
-        let (path, section, message) = (
-            shown_name(&scanner.redact(&path)).into_owned(),
+        let (section, message) = (
             section.map(|section| line_of(&section)),
             line_of(&message.replace(&named, &shown_name(&named))),
         );

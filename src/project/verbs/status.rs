@@ -77,7 +77,8 @@ pub fn status(project: &Project) -> Result<Status> {
     Ok(Status {
         decided: decided.collect(),
         left_behind,
-        unreviewed: count_unreviewed(project)?,
+        // A log that cannot be read is told of as the store is opened; what is pending is known without it.
+        unreviewed: count_unreviewed(project).unwrap_or_default(),
         health: Health {
             store: project.shown_folder(),
             files: counts.files,

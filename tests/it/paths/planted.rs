@@ -81,7 +81,7 @@ fn a_planted_undo_leads_nowhere() {
         let lines = lines.lines().map(|line| key.signed_again("undo", line) + "\n");
         stage.sandbox.write("state/undo.jsonl", lines.collect::<String>());
         let before = stage.sandbox.tree();
-        let undo = stage.sandbox.run(&["undo", "how-tokens", "--approver", "Ada", "--json"]);
+        let undo = stage.sandbox.run(&["undo", "tokens", "--approver", "Ada", "--json"]);
         undo.answer().rejected("invalid_path");
         assert_eq!(stage.sandbox.tree(), before);
         stage.expect_untouched_outside();

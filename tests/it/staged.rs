@@ -253,7 +253,7 @@ fn evidence_and_day_of_an_edited_proposal_are_those_of_today() {
 #[test]
 fn a_folder_that_nobody_staged_is_told_apart_and_checked_like_any_other() {
     let (sandbox, id) = waiting();
-    let forged = id.replace("update-conventions", "all-is-well");
+    let forged = id.replace("-paths-", "-all-is-well-");
     let copy = |name: &str| {
         let from = folder(&sandbox, &id).join(name);
         sandbox.write(&format!("staging/{forged}/{name}"), fs::read(from).unwrap());

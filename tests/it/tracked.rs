@@ -314,6 +314,7 @@ fn what_was_decided_here_is_not_offered_after_a_merge_of_where_it_waits() {
         let id = decided_on_main(&sandbox, decision);
         let [_, b] = clones(&sandbox);
         b.git(&["merge", "--quiet", "--no-edit", "origin/topic"]);
+        b.run(&["install", "git"]).expect_code(0);
         expect_decided(&b, &id, decision);
     }
 }

@@ -110,6 +110,11 @@ impl CategoryPaths {
         self.new_path.as_deref().or(self.single())
     }
 
+    /// Tells whether each new entry gets a file of its own.
+    pub(crate) fn has_records(&self) -> bool {
+        self.records.is_some()
+    }
+
     /// Tells whether each file at such a path holds one entry, which is its section of level 1.
     pub(crate) fn is_record(&self, path: &str) -> bool {
         self.records.as_ref().is_some_and(|records| records.fits(path))
@@ -120,12 +125,12 @@ impl CategoryPaths {
         self.records.as_ref().map(|records| records.with_name(id.as_str()))
     }
 
-    /// Returns the id that the entry of a file of its own has by the name of the file.
     /// Returns the folder of the files that hold one entry each, if they have one.
     pub(crate) fn folder_of_records(&self) -> Option<&str> {
         self.records.as_ref()?.as_str().rsplit_once('/').map(|(folder, _)| folder)
     }
 
+    /// Returns the id that the entry of a file of its own has by the name of the file.
     pub(crate) fn id_of_record(&self, path: &str) -> Option<SectionId> {
         SectionId::parse(stem(path)).filter(|_| self.is_record(path))
     }

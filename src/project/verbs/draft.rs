@@ -105,10 +105,9 @@ pub(crate) fn new_draft(
         })?;
         let rules = category.section.as_ref();
         let has_file = kind == NewKind::Module;
-        let any = SectionId::from_heading("x");
-        let level = match rules.map_or(2, |rules| rules.level) {
-            _ if category.paths.of_record(&any).is_some() => 1,
-            level => level,
+        let level = match category.paths.has_records() {
+            true => 1,
+            false => rules.map_or(2, |rules| rules.level),
         };
         let today = project.session.today();
         let template = Template { kind: kind.name(), title, today: &today, rules, level, has_file };

@@ -122,14 +122,14 @@ impl PieceFinder<'_> {
         module: String,
     ) -> Result<()> {
         let name = slug(module.strip_suffix(".md").unwrap_or(&module), 100);
+        if category.paths.has_records() {
+            let (id, text) = as_entry(from, text);
+            let wish = Wish::Record { category: category.name.clone(), id };
+            let text = PieceText::Changed(text);
+            found.pieces.push(Piece { text, ..Piece::whole(from, wish) });
+            return Ok(());
+        }
         let wish = match category.paths.for_new() {
-            Some(new) if new.contains("{id}") => {
-                let (id, text) = as_entry(from, text);
-                let wish = Wish::Record { category: category.name.clone(), id };
-                let text = PieceText::Changed(text);
-                found.pieces.push(Piece { text, ..Piece::whole(from, wish) });
-                return Ok(());
-            }
             Some(new) if new.contains("{branch}") => match self.branch_path(new, category)? {
                 Ok(path) => Wish::Path { path, module: name },
                 Err(why) => {
@@ -171,8 +171,7 @@ impl PieceFinder<'_> {
     }
 
     fn has_records(&self, name: &str) -> bool {
-        let id = SectionId::from_heading("x");
-        self.category(name).is_some_and(|category| category.paths.of_record(&id).is_some())
+        self.category(name).is_some_and(|category| category.paths.has_records())
     }
 }
 

@@ -31,8 +31,7 @@ pub(super) fn find(project: &Project) -> Attempt<Vec<Found>> {
     let catalog = project.catalog()?;
     let mut found = Vec::new();
     for category in SPLIT.into_iter().filter_map(|name| catalog.named(name)) {
-        let is_ready = category.paths.for_new().is_some_and(|path| path.contains("{id}"));
-        if is_ready {
+        if category.paths.has_records() {
             found.push(Ok((category.clone(), None)));
             continue;
         }

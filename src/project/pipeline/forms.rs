@@ -7,11 +7,11 @@ use crate::project::provenance::{cited_file, source_of};
 /// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
 /// thing.
 pub(super) fn in_known_form(mut raw: Value) -> Value {
-    let known = |sources: &mut Value| *sources = known_sources(sources.take());
-    raw.get_mut("sources").into_iter().for_each(known);
-    for operation in raw.get_mut("operations").and_then(Value::as_array_mut).into_iter().flatten() {
-        operation.get_mut("sources").into_iter().for_each(known);
-        let Value::Object(operation) = operation else { continue };
+    for sources in source_lists(&mut raw) {
+        *sources = known_sources(sources.take());
+    }
+    let operations = raw.get_mut("operations").and_then(Value::as_array_mut);
+    for operation in operations.into_iter().flatten().filter_map(Value::as_object_mut) {
         take_heading_of_content(operation);
         for (heading, level) in [("heading", "heading_level"), ("new_heading", "new_heading_level")]
         {
@@ -22,25 +22,35 @@ pub(super) fn in_known_form(mut raw: Value) -> Value {
     raw
 }
 
-/// Gives the files that sources cite the paths that `find` returns for them.
-pub(super) fn with_found_files(mut raw: Value, find: impl Fn(&str) -> Option<String>) -> Value {
-    let lists = |raw: &mut Value, of: &dyn Fn(&mut Value)| {
-        raw.get_mut("sources").into_iter().for_each(of);
-        let operations = raw.get_mut("operations").and_then(Value::as_array_mut);
-        let operations = operations.into_iter().flatten();
-        operations.filter_map(|it| it.get_mut("sources")).for_each(of);
-    };
-    lists(&mut raw, &|sources| {
-        let cites_file = |source: &&mut Value| source["type"] == "file" || source["type"] == "test";
-        for source in sources.as_array_mut().into_iter().flatten().filter(cites_file) {
-            let reference = source["ref"].as_str().unwrap_or_default().trim_start_matches("./");
-            let Some(cited) = cited_file(reference) else { continue };
-            if let Some(found) = find(cited.path) {
-                source["ref"] = reference.replacen(cited.path, &found, 1).into();
-            }
+/// Gives the files that sources cite the paths that `find` returns for them; tells whether it returned any.
+pub(super) fn find_files(raw: &mut Value, find: impl Fn(&str) -> Option<String>) -> bool {
+    let mut any = false;
+    let cites_file = |source: &&mut Value| source["type"] == "file" || source["type"] == "test";
+    let lists = source_lists(raw).into_iter().filter_map(Value::as_array_mut);
+    for source in lists.flatten().filter(cites_file) {
+        let reference = source["ref"].as_str().unwrap_or_default().trim_start_matches("./");
+        let Some(cited) = cited_file(reference) else { continue };
+        if let Some(found) = find(cited.path) {
+            source["ref"] = reference.replacen(cited.path, &found, 1).into();
+            any = true;
         }
-    });
-    raw
+    }
+    any
+}
+
+/// Returns the sources of a request, and those of each of its operations.
+fn source_lists(raw: &mut Value) -> Vec<&mut Value> {
+    let mut lists = Vec::new();
+    for (name, value) in raw.as_object_mut().into_iter().flatten() {
+        match (name.as_str(), value) {
+            ("sources", sources) => lists.push(sources),
+            ("operations", Value::Array(operations)) => {
+                lists.extend(operations.iter_mut().filter_map(|it| it.get_mut("sources")));
+            }
+            _ => {}
+        }
+    }
+    lists
 }
 
 /// Takes the heading of a new section from its content, where it stands there alone.

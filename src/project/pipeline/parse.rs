@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::forms::{in_known_form, with_found_files};
+use super::forms::{find_files, in_known_form};
 use super::levels::at_their_level;
 use super::operations;
 use super::parse_intent::read_intent;
@@ -83,9 +83,14 @@ impl Submission {
 
 impl Proposal {
     /// Gives the files that it cites the paths that `find` returns for them.
-    pub(crate) fn with_found_files(self, find: impl Fn(&str) -> Option<String>) -> Answer<Self> {
-        let raw = with_found_files(self.raw, find);
-        Ok(Self { request: read_request(&raw)?, raw, ..self })
+    pub(crate) fn with_found_files(
+        mut self,
+        find: impl Fn(&str) -> Option<String>,
+    ) -> Answer<Self> {
+        if find_files(&mut self.raw, find) {
+            self.request = read_request(&self.raw)?;
+        }
+        Ok(self)
     }
 
     pub fn request(&self) -> &Request {

@@ -31,20 +31,17 @@ pub fn context_of_all(projects: &[&Project], task: &Task<'_>) -> Result<Pack> {
             scope: &scope,
             ..*task
         };
-        let Pack { text, receipt } = context(project, &of_it)?;
+        let Pack { text, mut receipt } = context(project, &of_it)?;
         let root = project.root_in_git();
         let root = shown_name(&root);
-        let whole = |path: String| format!("{root}/.agent-memory/{path}");
         packed.text += &format!("Memory of `{root}`:\n\n{text}\n");
+        let included = receipt.included.iter_mut().map(|it| &mut it.path);
+        for path in included.chain(receipt.left_out.iter_mut().map(|it| &mut it.path)) {
+            *path = format!("{root}/.agent-memory/{path}");
+        }
         let all = &mut packed.receipt;
-        all.included.extend(receipt.included.into_iter().map(|mut it| {
-            it.path = whole(it.path);
-            it
-        }));
-        all.left_out.extend(receipt.left_out.into_iter().map(|mut it| {
-            it.path = whole(it.path);
-            it
-        }));
+        all.included.append(&mut receipt.included);
+        all.left_out.append(&mut receipt.left_out);
         all.tokens += receipt.tokens;
         all.bytes += receipt.bytes;
         digests += &receipt.digest;

@@ -145,14 +145,10 @@ fn refuse_conflict(
     mut operations: impl Iterator<Item = usize>,
 ) -> Answer<()> {
     let then = &staged.touched;
-    let at = |list: &[Option<TouchedSection>], number: usize| -> Option<TouchedSection> {
-        list.get(number).cloned().flatten()
-    };
-    let is_conflict =
-        |number: &usize| conflict(at(then, *number).as_ref(), at(now, *number).as_ref());
-    let found = operations.find(is_conflict);
+    let (then, now) = (|n: usize| then.get(n)?.as_ref(), |n: usize| now.get(n)?.as_ref());
+    let found = operations.find(|number| conflict(then(*number), now(*number)));
     let Some(number) = found else { return Ok(()) };
-    let place = match at(then, number).or(at(now, number)) {
+    let place = match then(number).or(now(number)) {
         None => "a section".to_owned(),
         Some(TouchedSection { file, section: SectionName::File, .. }) => format!("`{file}`"),
         Some(TouchedSection {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::planned_file::PlannedFile;
+use super::planned_file::{PlannedFile, WeakerSource};
 use crate::contract::ContentHash;
 use crate::project::edit::OperationResult;
 use crate::project::request::MemoryPath;
@@ -10,7 +10,11 @@ use crate::project::request::MemoryPath;
 /// What a person approves.
 #[derive(Debug)]
 pub(super) enum Approvable {
-    Operations(Vec<PlannedResult>),
+    Operations {
+        results: Vec<PlannedResult>,
+        /// Evidence that was stronger is nothing that surrounds an addition: it would be lost.
+        weakened: Vec<WeakerSource>,
+    },
     /// The files as a whole: a person's text replaces all of a file, with what others wrote there since.
     Files,
 }
@@ -41,12 +45,8 @@ impl Approvable {
     /// Returns the hash of all that a person approves of a plan for these files.
     pub(super) fn digest(&self, files: &[PlannedFile]) -> ContentHash {
         let json = match self {
-            // Evidence that was stronger is nothing that surrounds an addition: it would be lost.
-            Approvable::Operations(results) => {
-                let weakened: Vec<_> = files.iter().flat_map(PlannedFile::weakened).collect();
-                serde_json::to_vec(&(results, weakened))
-            }
-            Approvable::Files => serde_json::to_vec(&files.iter().map(whole).collect::<Vec<_>>()),
+            Self::Operations { results, weakened } => serde_json::to_vec(&(results, weakened)),
+            Self::Files => serde_json::to_vec(&files.iter().map(whole).collect::<Vec<_>>()),
         };
         ContentHash::of(&json.expect("a plan is plain data"))
     }

@@ -34,7 +34,7 @@ pub use parse::Submission;
 pub(crate) use parse::{Proposal, REQUEST_BYTES};
 pub(crate) use place::Placed;
 pub use plan::Planned;
-pub(crate) use planned_file::PlannedFile;
+pub(crate) use planned_file::{PlannedFile, text_left};
 pub use route::Approval;
 pub(crate) use route::{Destination, Routed};
 pub(crate) use screen::Screened;

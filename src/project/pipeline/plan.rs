@@ -60,7 +60,8 @@ impl<'a> Screened<'a> {
         let affected = files.iter().flat_map(affected_sections).collect();
         let PlanBuilder { touched, results, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
-        warnings.extend(files.iter().flat_map(PlannedFile::weakened).map(|it| it.told));
+        let weakened: Vec<_> = files.iter().flat_map(PlannedFile::weakened).collect();
+        warnings.extend(weakened.iter().map(|it| it.told.clone()));
         warnings.extend(self.unknown.iter().cloned());
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
@@ -75,7 +76,7 @@ impl<'a> Screened<'a> {
             changes_frame,
             reaches_out,
             replacing,
-            approvable: Approvable::Operations(results),
+            approvable: Approvable::Operations { results, weakened },
             effects,
             rejections: snapshot.rejections,
         })

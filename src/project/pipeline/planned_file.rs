@@ -70,8 +70,7 @@ impl PlannedFile {
 
     /// Returns the text that is left; none if the file goes, as nothing is left in it.
     pub fn left(&self) -> Option<&str> {
-        let goes = self.before.is_some() && self.after.is_empty();
-        (!goes).then_some(self.after.as_str())
+        text_left(self.before.as_deref(), &self.after)
     }
 
     pub fn holds_secret(&self) -> bool {
@@ -133,6 +132,12 @@ impl PlannedFile {
         let before = self.before.is_some().then(|| self.former());
         Reversal::of(self.path.as_str(), before.as_ref(), &self.outline(), self.after_hash())
     }
+}
+
+/// Returns the text that a change leaves of a file; none if the file goes, as nothing is left in it.
+pub(crate) fn text_left<'t>(before: Option<&str>, after: &'t str) -> Option<&'t str> {
+    let goes = before.is_some() && after.is_empty();
+    (!goes).then_some(after)
 }
 
 pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {

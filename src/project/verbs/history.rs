@@ -14,6 +14,7 @@ use super::masked_diff::masked_diff;
 use super::project::Project;
 use crate::contract::{ContentHash, FileState};
 use crate::error::Result;
+use crate::project::pipeline::text_left;
 use crate::project::request::MemoryPath;
 use crate::project::reversal::Undone;
 use crate::project::store::{staging, undo};
@@ -95,12 +96,10 @@ fn proposed(
     let (before, after) = staging::read_shown(project.store.layout(), &id, &file.path)?;
     let arrival = staged.get(id.as_str()).into_iter().flat_map(|entry| files_of(entry));
     let arrived = arrival.into_iter().find(|arrived| arrived.path == file.path);
-    let hash = |text: &Option<String>| {
-        text.as_ref().map(|text| ContentHash::of(text.as_bytes()).to_string())
-    };
-    let left = after.clone().filter(|text| before.is_none() || !text.is_empty());
+    let hash = |text: Option<&str>| text.map(|text| ContentHash::of(text.as_bytes()).to_string());
+    let left = after.as_deref().and_then(|after| text_left(before.as_deref(), after));
     let is_as_it_came =
-        arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&left));
+        arrived.is_some_and(|it| it.before == hash(before.as_deref()) && it.after == hash(left));
     if after.is_some() && !is_as_it_came {
         let path = file.path.to_string();
         return Ok(Some(PastDiff { path, diff: None, note: Some(OTHER) }));

@@ -2,6 +2,7 @@
 
 use super::answer::{Attempt, logged, write};
 use super::project::Project;
+use crate::project::pipeline::text_left;
 use crate::project::request::MemoryPath;
 use crate::project::store::log::Entry;
 use crate::project::store::{Locked, Step};
@@ -17,8 +18,7 @@ pub(super) struct Rewritten {
 impl Rewritten {
     /// Returns the text that is left; none if the file goes.
     pub(super) fn left(&self) -> Option<&str> {
-        let goes = self.before.is_some() && self.after.is_empty();
-        (!goes).then_some(self.after.as_str())
+        text_left(self.before.as_deref(), &self.after)
     }
 
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {

@@ -9,7 +9,7 @@ use super::next_steps;
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::project::verbs::{
     Adopted, AdoptedFile, BrokenLink, BrokenReason, CheckFinding, InitOptions, Initialised,
-    MissingField, RenamedId, admits, init,
+    MissingField, ReadRule, RenamedId, admits, init,
 };
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Let a category have a file of that folder, e.g. `--map techContext=conventions`
     #[arg(long, value_name = "NAME=CATEGORY", requires = "from")]
     map: Vec<String>,
+    /// Let a new store read Markdown of the repository where it is, e.g. `--read docs/adr=decisions`
+    #[arg(long, value_name = "PATTERN=CATEGORY", value_parser = ReadRule::parse)]
+    read: Vec<ReadRule>,
     /// Print what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -43,6 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         fields: args.field.clone(),
         categories: args.map.clone(),
         track: args.track,
+        reads: args.read.clone(),
         dry_run: args.dry_run,
         approval: None,
     };
@@ -51,6 +55,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         context.output.talk("nothing was made");
         return Ok(NO);
     };
+    if asks && options.from.is_none() && options.reads.is_empty() {
+        options.reads = next_steps::offer_reading(&session, context)?;
+    }
     if admits(&session, &options)? {
         let project = context.project_to_write()?;
         let approver = args.approver.as_deref();
@@ -105,6 +112,7 @@ fn print(initialised: &Initialised, output: Output) {
             ));
         }
         output.talk(&format!("{look}commit them: `git add {store}`, then `git commit`"));
+        initialised.records.iter().for_each(|found| next_steps::say_records(found, &store, output));
         output.talk(&next_steps::clients(&initialised.clients));
     }
 }

@@ -109,7 +109,8 @@ fn name(section: &ListedSection) -> String {
 fn state(section: &ListedSection) -> String {
     let sure = section.confidence.map(Confidence::name);
     let archived = section.archived.then_some("archived");
-    let words = [archived, sure, section.freshness].into_iter().flatten();
+    let read_only = section.read_only.then_some("read only");
+    let words = [archived, read_only, sure, section.freshness].into_iter().flatten();
     let words = words.collect::<Vec<_>>().join(", ");
     if words.is_empty() { "no source".to_owned() } else { words }
 }

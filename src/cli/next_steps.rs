@@ -3,12 +3,16 @@
 use super::call::Context;
 use super::environment;
 use super::install;
+use super::output::Output;
 use super::review::page::ShownPage;
 use super::review::terminal::{self, PressedKey};
 use crate::clients::Client;
 use crate::error::Result;
-use crate::project::verbs::{FoundProgram, PlaceChoice, Session, place_choice};
+use crate::project::verbs::{
+    FoundProgram, PlaceChoice, ReadRule, RecordFolder, Session, place_choice, readable_records,
+};
 use crate::secrets::shown_name;
+use crate::text::count;
 
 /// Tells whether a person is there to answer.
 pub(super) fn may_ask(context: &Context) -> bool {
@@ -33,6 +37,32 @@ pub(super) fn chosen_place(context: &Context, asks: bool) -> Result<Option<Sessi
         | PressedKey::Interrupt
         | PressedKey::Other => None,
     })
+}
+
+/// Asks for each folder of decision records whether a new store is to read it.
+pub(super) fn offer_reading(session: &Session, context: &Context) -> Result<Vec<ReadRule>> {
+    let mut rules = Vec::new();
+    for RecordFolder { folder, files, rule, .. } in readable_records(session)? {
+        let (folder, files) = (shown_name(&folder), count(files, "decision record"));
+        context.output.talk(&format!(
+            "{folder} has {files}; `agent-memory init --from {folder}` would copy them instead"
+        ));
+        let page = ShownPage::show(String::new(), context.output);
+        if page.confirm("Read them where they are, without a copy?")? {
+            rules.push(rule);
+        }
+    }
+    Ok(rules)
+}
+
+/// Says what can be done with a folder of decision records.
+pub(super) fn say_records(found: &RecordFolder, store: &str, output: Output) {
+    let (folder, files) = (shown_name(&found.folder), count(found.files, "decision record"));
+    output.talk(&format!(
+        "{folder} has {files}: `agent-memory init --from {folder}` copies them; \
+         to read them where they are, add to {store}/config.toml:\n{}",
+        found.setting.trim_end()
+    ));
 }
 
 /// Says which clients there are, and what sets them up.

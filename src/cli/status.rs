@@ -242,8 +242,13 @@ fn places(pending: &Pending, room: usize) -> Vec<String> {
 }
 
 fn health(health: &Health, expired: usize, columns: usize) -> String {
+    let read_only = match health.read_only {
+        0 => String::new(),
+        files => format!(" ({files} read only)"),
+    };
+    let (sections, files) = (count(health.sections, "section"), count(health.files, "file"));
     let mut parts = vec![
-        format!("{} in {}", count(health.sections, "section"), count(health.files, "file")),
+        format!("{sections} in {files}{read_only}"),
         format!("room for {} more", count(health.queue_left, "proposal")),
     ];
     if expired > 0 {

@@ -55,6 +55,15 @@ pub(crate) fn list(root: &Folder, is_wanted: &dyn Fn(&str) -> bool) -> Result<Li
     Ok(listing)
 }
 
+/// Lists chosen files of a folder, in their order; what is gone is left out.
+pub(crate) fn list_chosen<'p>(root: &Folder, paths: impl Iterator<Item = &'p str>) -> Listing {
+    let stamped = |path: &str| {
+        let seen = root.inside(path).metadata().ok()?;
+        (seen.kind == FileKind::File).then(|| (path.to_owned(), Stamp::of(seen)))
+    };
+    Listing { files: paths.filter_map(stamped).collect(), warnings: Vec::new() }
+}
+
 /// Reads a file that was listed; `None` if it is not there any more.
 pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
     let (file, seen) = root.inside(path).open(Access::Read).ok()?;

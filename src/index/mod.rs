@@ -44,7 +44,7 @@ mod wanted;
 
 pub(crate) use document::{Document, DocumentDraft, KnownDocument, KnownDocuments};
 pub(crate) use identifiers::parts;
-pub(crate) use listing::{Contents, Listing, list, read};
+pub(crate) use listing::{Contents, Listing, list, list_chosen, read};
 pub(crate) use losses::ScorePart;
 pub(crate) use origin::Origin;
 pub(crate) use phrases::{Phrase, phrases};

@@ -29,6 +29,7 @@ use crate::error::ErrorKind;
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::schema::{Catalog, DEFAULTS};
+use crate::project::store::ReadFiles;
 use crate::project::store::sections::{Query, SectionSource, read_sources};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
@@ -43,6 +44,7 @@ struct Sandbox {
     held: Folder,
     catalog: Catalog,
     scanner: Scanner,
+    reads: ReadFiles,
 }
 
 impl Sandbox {
@@ -55,6 +57,7 @@ impl Sandbox {
             folder,
             catalog: Catalog::parse(schemas).expect("the defaults are good"),
             scanner: Scanner::new(Settings::default()),
+            reads: ReadFiles::default(),
         };
         for (path, text) in files {
             sandbox.write(path, text);
@@ -80,8 +83,8 @@ impl Sandbox {
     }
 
     fn source(&self) -> SectionSource<'_> {
-        let Self { held, catalog, scanner, .. } = self;
-        SectionSource { root: held, catalog, scanner, key: &KEY }
+        let Self { held, catalog, scanner, reads, .. } = self;
+        SectionSource { root: held, reads, catalog, scanner, key: &KEY }
     }
 
     fn database(&self) -> StorePath {

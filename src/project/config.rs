@@ -1,5 +1,6 @@
 //! Reads `config.toml`: how a store decides.
 
+mod read_rule;
 mod setting;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ use crate::project::request::{Intent, Mode, OperationKind};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
 use crate::text::{did_you_mean, nearest};
 
+pub use read_rule::ReadRule;
 pub use setting::Setting;
 
 /// The file that `init` writes; it says what the defaults are.
@@ -39,6 +41,8 @@ pub struct Config {
     pub denied_rules: Vec<String>,
     /// Whether sessions in this project may begin with a person's own memory.
     pub injects_user_memory: bool,
+    /// Files of the repository that are read as memory where they are.
+    pub reads: Vec<ReadRule>,
 }
 
 /// How long and how many proposals stay pending.
@@ -83,6 +87,7 @@ impl Default for Config {
             salt: None,
             denied_rules: Vec::new(),
             injects_user_memory: true,
+            reads: Vec::new(),
         }
     }
 }
@@ -95,6 +100,13 @@ impl Config {
             allowed: self.allowed_secrets.iter().cloned().collect(),
             salt: self.salt.clone(),
         })
+    }
+
+    /// Returns the names of the categories that the settings are about, with the setting.
+    pub(crate) fn named_categories(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let overridden = self.overrides.categories.keys();
+        let overridden = overridden.map(|name| ("routing.categories", name));
+        overridden.chain(self.reads.iter().map(|rule| ("read.as", &rule.category)))
     }
 
     /// Reads the text of `config.toml`; `path` names it in errors.
@@ -122,6 +134,7 @@ impl Config {
                 config.injects_user_memory = user.flag("inject").unwrap_or(true);
                 user.finish();
             }
+            config.reads = read_rule::read_rules(&mut fields, &problems);
             fields.finish();
         }
         settled(config, &problems, path)

@@ -63,7 +63,7 @@ const TOOLS: [Tool; 5] = [
         description: "Find decisions, conventions, pitfalls and notes by words. Call it \
             before you decide, or change code you do not know. No query syntax. A result has path, \
             id (for section_id), hash (for if_hash), best lines and freshness: if `stale` or `missing`, \
-            the cited code has changed: check it first.",
+            the cited code changed.",
         input: input_of::<SearchArguments>,
         output: output_of::<Answers>,
         effect: Effect::Reads,
@@ -93,7 +93,7 @@ const TOOLS: [Tool; 5] = [
     Tool {
         name: "memory_status",
         aliases: &["memory.status"],
-        description: "List the pending proposals, whether each can be applied, and the state of the store.",
+        description: "List pending proposals, whether each can be applied, and the state of the store.",
         input: input_of::<NoArguments>,
         output: output_of::<Status>,
         effect: Effect::Reads,

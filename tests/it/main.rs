@@ -103,6 +103,7 @@ mod power;
 mod pre_commit;
 mod queue;
 #[cfg(unix)]
+mod read_in_place;
 mod rebase;
 mod records;
 mod regressions;

@@ -56,7 +56,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 49] = [
+const HOMES: [(&str, &[&str]); 50] = [
     ("aho_corasick", &["secrets/", "text/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -71,6 +71,7 @@ const HOMES: [(&str, &[&str]); 49] = [
     ("fs4", &["disk/lock.rs"]),
     ("futures_util", &["server/http/stream_caller.rs"]),
     ("getrandom", &["disk/random.rs"]),
+    ("globset", &["project/config/read_rule.rs", "project/store/read_files.rs"]),
     ("hmac", &["disk/key.rs"]),
     ("hyper", &["server/http/listen.rs"]),
     ("hyper_util", &["server/http/listen.rs"]),

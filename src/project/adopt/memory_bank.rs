@@ -43,7 +43,7 @@ pub(super) fn is_bank<'p>(paths: impl Iterator<Item = &'p str>) -> bool {
 }
 
 /// Tells whether a file of a folder of records, or of a memory bank, is a template or says how the folder is used.
-pub(super) fn is_guide(path: &str) -> bool {
+pub(crate) fn is_guide(path: &str) -> bool {
     GUIDES.contains(&plain_name(path).as_str())
 }
 

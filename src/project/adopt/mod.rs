@@ -16,7 +16,7 @@ mod other_tool;
 mod renames;
 mod settings;
 
-pub(crate) use adr::{DecisionRecord, OtherRecord};
+pub(crate) use adr::{DecisionRecord, OtherRecord, read_record};
 pub(crate) use fields::{
     FieldSources, GivenFields, MissingField, StoredFields, missing_fields, stored_fields,
     with_fields,
@@ -25,7 +25,7 @@ pub(crate) use file_links::{BrokenLink, BrokenReason, FileNames, LinkFolders};
 pub(crate) use forms::{GivenCategories, NoteForm, NoteForms, as_entry};
 pub(crate) use likeness::likeness;
 pub(crate) use links::{LinkRewriter, LinkedNote, MovedNote};
-pub(crate) use memory_bank::plain_name;
+pub(crate) use memory_bank::{is_guide, plain_name};
 pub(crate) use note_paths::{IncomingNote, NoPath, NotePaths, SHARED_THERE, Wish, is_note};
 pub(crate) use note_sources::{
     OriginalFile, StoredSources, section_lines, stored_sources, with_sources,

@@ -91,7 +91,7 @@ impl Remark {
     }
 
     #[must_use]
-    pub(super) fn within(self, section: Option<String>) -> Self {
+    pub(crate) fn within(self, section: Option<String>) -> Self {
         Self { section, ..self }
     }
 }
@@ -109,7 +109,7 @@ pub(crate) fn settle(
     for remark in remarks {
         let Remark { rule, line, column, section, message, subject, secret, .. } = remark;
         // Many messages name the file, too.
-        let (path, named) = (format!("{prefix}{}", remark.path), remark.path);
+        let (path, named) = (from_top(prefix, &remark.path), remark.path);
         let place = [rule.name(), &path, section.as_deref().unwrap_or_default(), &subject];
         let fingerprint = name(&place.join("\0"), &mut met);
         let identity = name(&format!("{}\0\0{secret}", place.join("\0")), &mut met);
@@ -174,6 +174,17 @@ fn name(key: &str, met: &mut BTreeMap<ContentHash, usize>) -> String {
     let times = met.entry(ContentHash::of(key.as_bytes())).or_insert(0);
     *times += 1;
     ContentHash::of(format!("agent-memory/check/v1\0{key}\0{times}").as_bytes()).to_string()
+}
+
+/// Returns a path from the top of the repository; `../` leads out of the store, to a file that is read where it is.
+fn from_top(prefix: &str, path: &str) -> String {
+    match path.strip_prefix("../") {
+        Some(beside) => {
+            let folder = prefix.trim_end_matches('/').rsplit_once('/');
+            folder.map_or_else(|| beside.to_owned(), |(above, _)| format!("{above}/{beside}"))
+        }
+        None => format!("{prefix}{path}"),
+    }
 }
 
 #[cfg(test)]

@@ -28,3 +28,4 @@ pub use repair::Repair;
 pub use rule::Rule;
 pub(crate) use rule::{Level, Levels};
 pub(crate) use settings::{Rulebook, is_setting, rulebook};
+pub(crate) use text::check_read_file;

@@ -101,11 +101,11 @@ fn remark(path: &str, error: &Error) -> Remark {
     }
 }
 
-/// Names overrides for categories that are not there: such a slip leaves the door open.
+/// Names settings for categories that are not there: such a slip leaves the door open.
 fn unknown_categories(config: &Config, catalog: &Catalog) -> Vec<Remark> {
-    let unknown = config.overrides.categories.keys().filter(|name| catalog.named(name).is_none());
-    let remark = |name: &String| {
-        let message = format!("routing.categories: there is no category `{name}`");
+    let unknown = config.named_categories().filter(|(_, name)| catalog.named(name).is_none());
+    let remark = |(place, name): (&str, &String)| {
+        let message = format!("{place}: there is no category `{name}`");
         Remark::new(Rule::Config, "config.toml", message).about(name)
     };
     unknown.map(remark).collect()

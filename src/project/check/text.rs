@@ -41,6 +41,14 @@ pub(super) fn check(
     remarks
 }
 
+/// Checks a file that is read where it is: its form is its own, but nothing may be hidden in it.
+pub(crate) fn check_read_file(path: &str, text: &str, rulebook: &Rulebook) -> Vec<Remark> {
+    let outline = Outline::read(text);
+    let mut remarks = secrets(path, &outline, contains(text, ALLOW), rulebook);
+    remarks.extend(pieces(&outline).iter().filter_map(|piece| hidden(path, piece)));
+    remarks
+}
+
 pub(super) fn secrets(
     path: &str,
     outline: &Outline<'_>,

@@ -148,6 +148,15 @@ impl<'a> Place<'a, '_> {
     fn owner(&self, path: &MemoryPath, field: &str) -> Answer<&'a Category> {
         let catalog = self.rules.catalog;
         let Some(category) = catalog.owner_of(path.as_str()) else {
+            let reads = &self.rules.config.reads;
+            if reads.iter().any(|rule| rule.files().compile_matcher().is_match(path.as_str())) {
+                return Err(Refusal::new(
+                    Reason::UnknownCategory,
+                    format!("`{path}` is only read, where it is: `[[read]]` in `config.toml`"),
+                    "leave out `path`, and cite the file as a source; or ask a person to edit it",
+                )
+                .at(self.pointer(field)));
+            }
             let patterns = catalog.categories().iter().flat_map(|it| it.paths.patterns());
             let patterns: Vec<&str> = patterns.map(PathPattern::as_str).collect();
             let guess = did_you_mean(path.as_str(), patterns.iter().copied());

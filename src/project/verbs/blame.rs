@@ -134,7 +134,7 @@ pub fn blame(
         let wanted = match section {
             None => 0..all.len(),
             Some(wanted) => {
-                let first = find_section(&outline, &path, wanted)?;
+                let first = find_section(&outline, path.as_str(), wanted)?;
                 first..first + outline.family(first)
             }
         };

@@ -6,6 +6,7 @@ mod lost_store;
 mod misplaced;
 mod options;
 mod queue;
+mod read_files;
 mod scope;
 mod side;
 mod view;
@@ -145,6 +146,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
     remarks.extend(disputed::disputed(&now, &seat));
+    remarks.extend(read_files::read_files(layout, &view.rulebook, &scope, &seat)?);
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
@@ -157,11 +159,16 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
         findings = brought_in(findings, &settled);
     }
     let mut report = CheckReport::new(findings, pending).with(queue::decided(&scope, layout));
-    let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
-    let gaps = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
-    report.notes.extend(gaps.into_iter().flatten().map(str::to_owned).chain(unknown));
+    report.notes.extend(gaps(&seat, ground.is_shallow)?.chain(unknown));
     name_files(&mut report, &view, seat.prefix(), &scope);
     Ok(report)
+}
+
+/// Says what is not known in a clone without the whole past.
+fn gaps(seat: &Seat, is_shallow: bool) -> Result<impl Iterator<Item = String>> {
+    let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
+    let gaps = [is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
+    Ok(gaps.into_iter().flatten().map(str::to_owned))
 }
 
 /// Adds the remarks whose rule and file are not reported yet.

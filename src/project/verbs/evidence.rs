@@ -79,7 +79,7 @@ impl MeantSection {
         let (path, text) = read_named(project, &project.named(file))?;
         let outline = Outline::read(&text);
         let number = match section {
-            Some(section) => find_section(&outline, &path, section)?,
+            Some(section) => find_section(&outline, path.as_str(), section)?,
             None => only_section(&outline, &path)?,
         };
         Ok(Self { path, number, text })

@@ -118,6 +118,7 @@ impl Project {
     pub(super) fn index_source(&self) -> Result<SectionSource<'_>> {
         Ok(SectionSource {
             root: self.store.layout().folder(),
+            reads: self.reads()?,
             catalog: self.catalog()?,
             scanner: &self.scanner,
             key: self.store.layout().key(),

@@ -1,6 +1,7 @@
 //! `init`: makes a store in a repository; existing files stay unchanged.
 
 mod place;
+mod record_folders;
 mod store_folder;
 mod wanted;
 
@@ -19,14 +20,17 @@ use super::{attributes, former_toc, gitignore};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::{MANIFEST, ORIGINS, SCHEMA, with_origins};
+use crate::project::config::ReadRule;
 use crate::project::pipeline::Approval;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, STORE, Step, Store, Trace};
 use crate::secrets::clean;
 pub(crate) use place::{PlaceChoice, place_choice};
+use record_folders::record_folders;
+pub(crate) use record_folders::{RecordFolder, readable_records};
 use store_folder::{find_or_make, refuse_ignored};
-use wanted::{CONFIG, NotePlan, WantedFiles, read, tracks_queue};
+use wanted::{CONFIG, NotePlan, WantedFiles, read, reads, tracks_queue};
 
 /// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +43,8 @@ pub struct InitOptions {
     pub track: bool,
     /// `NAME=CATEGORY` for files of the folder.
     pub categories: Vec<String>,
+    /// What a new store reads besides its own files.
+    pub reads: Vec<ReadRule>,
     /// Writes nothing.
     pub dry_run: bool,
     /// Needed to import notes into an existing store.
@@ -66,6 +72,9 @@ pub struct Initialised {
     /// The command that makes a store in the working directory, where it was made at the top of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_place: Option<String>,
+    /// Folders of decision records, which a store can take over or read where they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) records: Vec<RecordFolder>,
     /// The clients of which there are signs here.
     pub(crate) clients: Vec<FoundProgram>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,7 +114,7 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     warnings.extend(no_note);
     let mut made = make(session, options, (store.as_ref(), above), source)?;
-    warnings.extend(made.untracked_queue.then(|| UNTRACKED.to_owned()));
+    warnings.append(&mut made.unwritten);
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
@@ -117,7 +126,13 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
         warnings.extend(prepared.commit()?);
     }
     let other_place = choice.map(|choice| choice.command);
-    Ok(Initialised { other_place, warnings, ..made.told(session, &folder, options.dry_run) })
+    let is_new = made.created.iter().any(|path| path == CONFIG);
+    let records = match is_new && options.from.is_none() && options.reads.is_empty() {
+        true => record_folders(session, above),
+        false => Vec::new(),
+    };
+    let told = made.told(session, &folder, options.dry_run);
+    Ok(Initialised { other_place, records, warnings, ..told })
 }
 
 /// Decides what is made in a store, or in a new one below a folder.
@@ -135,7 +150,7 @@ fn make(
         repository: Some(&repository),
         today: &session.today(),
     };
-    Made::of(target, source, options.track)
+    Made::of(target, source, options)
 }
 
 /// Refuses a store of another tool, unless the notes are its own files.
@@ -170,6 +185,14 @@ fn is_foreign(store: &Store) -> Result<bool> {
 const UNTRACKED: &str = "the store has its settings already, so `--track` changed nothing: \
     `agent-memory config set staging.track true` keeps its queue in git";
 
+fn unread_warning(rule: &ReadRule) -> String {
+    let text = rule.written().replace('\n', " ");
+    format!(
+        "the store has its settings already; to read these files, add to its `config.toml`: {}",
+        text.trim_end()
+    )
+}
+
 /// Returns the clients of which there are signs beside a store; a file of theirs that cannot be read does not undo the
 /// store.
 fn clients_beside(session: &Session, store: &Path) -> Vec<FoundProgram> {
@@ -188,21 +211,33 @@ struct Made {
     renewed: Vec<String>,
     removed: Vec<String>,
     told: Option<Adopted>,
-    /// Whether a queue should be in git, and the settings of the store do not say so.
-    untracked_queue: bool,
+    /// Settings that were asked for and that the `config.toml` of the store, which stays as it is, does not have.
+    unwritten: Vec<String>,
     catalog: Catalog,
 }
 
 impl Made {
     /// Compares the wanted files with the existing ones.
-    fn of(target: AdoptionTarget<'_>, source: Option<NoteFolder>, track: bool) -> Result<Self> {
+    fn of(
+        target: AdoptionTarget<'_>,
+        source: Option<NoteFolder>,
+        options: &InitOptions,
+    ) -> Result<Self> {
         let (store, is_asked) = (target.store, source.is_some());
         let (mut wanted, mut told) = WantedFiles::of(target, source)?;
         let mut made = Self::default();
-        if track {
-            match read(store, CONFIG)? {
-                None => wanted.track_queue()?,
-                Some(config) => made.untracked_queue = !tracks_queue(&config),
+        match read(store, CONFIG)? {
+            None => {
+                if options.track {
+                    wanted.track_queue()?;
+                }
+                wanted.read_in_place(&options.reads)?;
+            }
+            Some(config) => {
+                let is_tracked = !options.track || tracks_queue(&config);
+                made.unwritten.extend((!is_tracked).then(|| UNTRACKED.to_owned()));
+                let unread = options.reads.iter().filter(|rule| !reads(&config, rule));
+                made.unwritten.extend(unread.map(unread_warning));
             }
         }
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
@@ -240,6 +275,7 @@ impl Made {
             proposal_id: self.proposal_id,
             dry_run,
             other_place: None,
+            records: Vec::new(),
             clients: clients_beside(session, store),
             warnings: Vec::new(),
         }

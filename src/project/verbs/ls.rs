@@ -13,7 +13,6 @@ use crate::project::provenance::Freshness;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{Category, read_fields};
 use crate::project::store::CitedFiles;
-use crate::project::store::sections::memory_files;
 use crate::text::excerpt;
 
 /// Which sections are wanted; all but the archived ones by default.
@@ -74,28 +73,37 @@ pub(crate) struct ListedSection {
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// Whether no operation can change it: its file is read where it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
 }
 
 pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListing> {
-    let catalog = project.catalog()?;
-    check_category(catalog, query.category)?;
+    check_category(project.catalog()?, query.category)?;
     let filter = ListFilter::of(project, query)?;
-    let (mut sections, mut warnings) = (Vec::new(), Vec::new());
-    for name in memory_files(project.store.layout().folder())? {
-        let owner = catalog.owner_of(&name);
-        let Some(path) = MemoryPath::parse(&name).ok().filter(|_| filter.admits(&name, owner))
-        else {
+    let reads = project.reads()?;
+    let (mut sections, mut warnings) = (Vec::new(), reads.warnings.clone());
+    for name in project.files_to_read()? {
+        let owner = project.category_of(&name)?;
+        let is_known = reads.has(&name) || MemoryPath::parse(&name).is_ok();
+        if !is_known || !filter.admits(&name, owner) {
             continue;
-        };
-        match project.store.read(&path)? {
+        }
+        let is_record = reads.has(&name) && owner.is_some_and(|owner| owner.paths.has_records());
+        match project.read(&name)? {
             FileState::Text(text) => {
                 let outline = Outline::read(&text);
-                let listed = outline.sections().iter().filter(|section| !is_title(section));
+                let is_listed = |section: &&Section| match is_record {
+                    true => section.line == outline.sections()[0].line,
+                    false => !is_title(section),
+                };
+                let listed = outline.sections().iter().filter(is_listed);
                 let listed = listed.filter_map(|section| filter.list(&outline, section));
                 let category = owner.map(|owner| owner.name.clone());
                 let placed = |section: ListedSection| ListedSection {
                     path: name.clone(),
                     category: category.clone(),
+                    read_only: reads.has(&name),
                     ..section
                 };
                 sections.extend(listed.map(placed));
@@ -197,6 +205,7 @@ impl<'a> ListFilter<'a> {
             freshness: freshness.map(Freshness::name),
             date,
             archived: section.archived,
+            read_only: false,
         })
     }
 }

@@ -84,6 +84,7 @@ pub(crate) use crate::project::adopt::{BrokenLink, BrokenReason, MissingField, R
 pub use crate::project::check::format::CheckReport;
 pub(crate) use crate::project::check::format::{Format as ReportFormat, write as write_report};
 pub(crate) use crate::project::check::{CheckFinding, Level, Levels, Rule};
+pub use crate::project::config::ReadRule;
 pub(crate) use crate::project::diff::{DiffLine, DiffPiece, LineKind, PieceChoice};
 pub(crate) use crate::project::diff::{hunks, pieces, with_taken};
 pub(crate) use crate::project::pack::Pack;
@@ -120,7 +121,9 @@ pub(crate) use found_programs::{ClientListing, FoundProgram, list_programs};
 pub(crate) use history::PastDiff;
 pub use history::past_diffs;
 pub use init::{InitOptions, init};
-pub(crate) use init::{Initialised, PlaceChoice, admits, place_choice};
+pub(crate) use init::{
+    Initialised, PlaceChoice, RecordFolder, admits, place_choice, readable_records,
+};
 pub use install::InstallState;
 pub(crate) use install::{Act, InstallOptions, Installation, InstalledFile, install};
 pub(crate) use install_git::install_git;

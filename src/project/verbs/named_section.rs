@@ -16,6 +16,10 @@ use crate::text::{composed, did_you_mean, excerpt};
 /// Reads a memory file that a person names.
 pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, String)> {
     let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
+    if let Some(path) = project.path_in_place(path)? {
+        let message = format!("`{path}` is only read, where it is: `[[read]]` in `config.toml`");
+        return Err(refuse(message, "edit the file itself, and ask git for its history").into());
+    }
     let path = MemoryPath::parse(path_in_store(path))
         .map_err(|problem| refuse(problem.message, &problem.hint))?;
     match project.store.read(&path)? {
@@ -33,11 +37,7 @@ pub(super) fn read_named(project: &Project, path: &str) -> Attempt<(MemoryPath, 
 }
 
 /// Finds the section that a person names: by its id, or by a heading that only one section has.
-pub(super) fn find_section(
-    outline: &Outline<'_>,
-    path: &MemoryPath,
-    wanted: &str,
-) -> Answer<usize> {
+pub(super) fn find_section(outline: &Outline<'_>, path: &str, wanted: &str) -> Answer<usize> {
     if let Some(number) = SectionId::parse(wanted).and_then(|id| outline.find(&id)) {
         return Ok(number);
     }
@@ -126,7 +126,7 @@ fn adds(
     let Some(wanted) = section else { return added.next().is_some() };
     let Some(file) = planned.files.iter().find(|file| file.path == *path) else { return false };
     let outline = file.outline();
-    let Ok(number) = find_section(&outline, path, wanted) else { return false };
+    let Ok(number) = find_section(&outline, path.as_str(), wanted) else { return false };
     let id = &outline.sections()[number].id;
     added.any(|it| id.is_none() || it.section_id == *id)
 }

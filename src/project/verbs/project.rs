@@ -6,12 +6,17 @@ use std::path::Path;
 use super::kept::OpenIndex;
 use super::reminder::Watch;
 use super::session::{Session, Warnings};
+use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
+use crate::project::adopt::is_guide;
 use crate::project::config::Config;
 use crate::project::pipeline::Rules;
 use crate::project::request::{Answer, Owner, Reason, Refusal};
-use crate::project::schema::Catalog;
-use crate::project::store::{Locked, Repository, Store, Today, Trace, UnmergedDecisions};
+use crate::project::schema::{Catalog, Category};
+use crate::project::store::sections::memory_files;
+use crate::project::store::{
+    Locked, ReadFiles, Repository, Store, Today, Trace, UnmergedDecisions,
+};
 use crate::secrets::Scanner;
 use crate::text::{did_you_mean, find_hidden};
 
@@ -22,6 +27,7 @@ pub struct Project {
     pub(super) store: Store,
     pub(super) config: Config,
     pub(super) catalog: OnceCell<Catalog>,
+    pub(super) reads: OnceCell<ReadFiles>,
     pub(super) scanner: Scanner,
     pub(super) repository: Repository,
     /// The decisions on other branches.
@@ -75,6 +81,7 @@ impl Project {
             store,
             config,
             catalog: OnceCell::new(),
+            reads: OnceCell::new(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
         };
@@ -149,6 +156,52 @@ impl Project {
         Ok(self.catalog.get_or_init(|| read))
     }
 
+    /// Returns the files that are read where they are; git is asked for them once.
+    pub(super) fn reads(&self) -> Result<&ReadFiles> {
+        if let Some(known) = self.reads.get() {
+            return Ok(known);
+        }
+        let (catalog, rules) = (self.catalog()?, &self.config.reads);
+        // The guide of a folder of records is none of them.
+        let has_records =
+            |name: &str| catalog.named(name).is_some_and(|category| category.paths.has_records());
+        let is_wanted = |path: &str, category: &str| !(is_guide(path) && has_records(category));
+        let (layout, repository) = (self.store.layout(), &self.repository);
+        let read = ReadFiles::of(rules, layout, repository, &self.scanner, is_wanted)?;
+        Ok(self.reads.get_or_init(|| read))
+    }
+
+    /// Returns the paths of all memory files, and of those that are read where they are.
+    pub(super) fn files_to_read(&self) -> Result<Vec<String>> {
+        let mut paths = memory_files(self.store.layout().folder())?;
+        paths.extend(self.reads()?.paths().map(str::to_owned));
+        Ok(paths)
+    }
+
+    /// Reads a memory file, or one that is read where it is.
+    pub(super) fn read(&self, path: &str) -> Result<FileState> {
+        self.reads()?.read(path).unwrap_or_else(|| self.store.read_any(path))
+    }
+
+    /// Returns the path of a file that is read where it is; `name` may also lead to it from the working directory.
+    pub(super) fn path_in_place(&self, name: &str) -> Result<Option<String>> {
+        let reads = self.reads()?;
+        let name = name.strip_prefix("./").unwrap_or(name);
+        let from_here = || self.path_from_here(name).filter(|path| reads.has(path));
+        Ok(if reads.has(name) { Some(name.to_owned()) } else { from_here() })
+    }
+
+    /// Reads such a file; what is no text there is none.
+    pub(super) fn read_in_place(&self, name: &str) -> Result<Option<(String, String)>> {
+        let Some(path) = self.path_in_place(name)? else { return Ok(None) };
+        Ok(self.read(&path)?.into_text().map(|text| (path, text)))
+    }
+
+    /// Returns the category of such a file.
+    pub(super) fn category_of(&self, path: &str) -> Result<Option<&Category>> {
+        Ok(self.reads()?.category_of(path, self.catalog()?))
+    }
+
     /// Refuses a text from the command line that looks like a secret or holds hidden characters.
     pub(crate) fn refuse_unfit(&self, option: &str, text: &str) -> Answer<()> {
         if let Some(finding) = self.scanner.scan(text).first() {
@@ -215,16 +268,15 @@ impl Project {
     }
 }
 
-/// Refuses an override for an unknown category: a typing error would leave a category without its rule.
+/// Refuses an unknown category: a typing error would leave a category without its rule, or a file without its category.
 fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) -> Result<()> {
     let names = || catalog.categories().iter().map(|category| category.name.as_str());
-    let Some(unknown) =
-        config.overrides.categories.keys().find(|name| catalog.named(name).is_none())
-    else {
+    let mut named = config.named_categories();
+    let Some((place, unknown)) = named.find(|(_, name)| catalog.named(name).is_none()) else {
         return Ok(());
     };
     let guess = did_you_mean(unknown, names());
-    let message = format!("routing.categories: there is no category `{unknown}`{guess}, in");
+    let message = format!("{place}: there is no category `{unknown}`{guess}, in");
     let hint = format!("the categories are {}", names().collect::<Vec<_>>().join(", "));
     Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint))
 }

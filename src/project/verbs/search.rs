@@ -14,8 +14,8 @@ use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::request::path_in_store;
 use crate::project::schema::Catalog;
-use crate::project::store::CitedFiles;
 use crate::project::store::sections::{Query, read_sources};
+use crate::project::store::{CitedFiles, ReadFiles};
 use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
@@ -54,6 +54,9 @@ pub struct Found {
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// Whether no operation can change it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
     /// The day that it is about, else the time when its file was last written; RFC 3339 UTC.
     pub updated_at: String,
     /// Sections with the same words, which are left out: `path:line`.
@@ -127,7 +130,9 @@ fn ask(
     };
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
-    let found = hits.into_iter().map(|hit| found(hit, query.confidence, &freshness)).collect();
+    let reads = project.reads()?;
+    let found = |hit| found(hit, query.confidence, &freshness, reads);
+    let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed_warning(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
@@ -187,6 +192,10 @@ pub(super) fn pattern(project: &Project, file: &str) -> Option<String> {
         });
     }
     let named = project.named(file);
+    let named = match project.store.layout().inside(&named).exists() {
+        true => named,
+        false => project.path_from_here(file.trim_end_matches('/')).unwrap_or(named),
+    };
     match named.as_str() {
         "" | ".agent-memory" => None,
         file if file.ends_with(".md") => Some(named),
@@ -209,13 +218,13 @@ fn found(
     hit: SearchHit,
     asked: Option<Confidence>,
     freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
+    reads: &ReadFiles,
 ) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     let sources = read_sources(&hit.note);
     Found {
         confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
         freshness: freshness(&sources).map(Freshness::name),
-        path: hit.file,
         id: hit.name,
         heading: hit.titles,
         line: hit.line,
@@ -226,6 +235,8 @@ fn found(
         hash: hit.hash,
         category: hit.kind,
         archived: hit.archived,
+        read_only: reads.has(&hit.file),
+        path: hit.file,
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
         duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }

@@ -168,7 +168,10 @@ pub(crate) fn show_memory(
     section: Option<&str>,
 ) -> Result<Answer<Vec<ShownSection>>> {
     let read = || {
-        let (path, text) = read_named(project, path)?;
+        let (path, text) = match project.read_in_place(path)? {
+            Some(found) => found,
+            None => read_named(project, path).map(|(path, text)| (path.to_string(), text))?,
+        };
         let outline = Outline::read(&text);
         let numbers: Vec<usize> = match section {
             None => (0..outline.sections().len())
@@ -184,16 +187,11 @@ pub(crate) fn show_memory(
     }
 }
 
-fn section_of(
-    project: &Project,
-    path: &MemoryPath,
-    outline: &Outline<'_>,
-    number: usize,
-) -> ShownSection {
+fn section_of(project: &Project, path: &str, outline: &Outline<'_>, number: usize) -> ShownSection {
     let section: &Section = &outline.sections()[number];
     let headings = outline.heading_path(number);
     ShownSection {
-        path: path.to_string(),
+        path: path.to_owned(),
         id: section.id.as_ref().map(SectionId::to_string),
         heading: headings.into_iter().map(|text| project.clean(text)).collect(),
         line: section.line,

@@ -49,6 +49,8 @@ pub struct Health {
     pub store: String,
     /// Memory files.
     pub files: usize,
+    /// Files among them that are read where they are, outside of the store.
+    pub read_only: usize,
     /// Sections that can be found.
     pub sections: usize,
     /// Sections with what looks like a secret, which are never shown.
@@ -82,6 +84,7 @@ pub fn status(project: &Project) -> Result<Status> {
         health: Health {
             store: project.shown_folder(),
             files: counts.files,
+            read_only: project.reads()?.paths().count(),
             sections: counts.documents,
             withheld: counts.withheld,
             allow_regions,

@@ -7,7 +7,8 @@ use crate::disk::{Folder, files};
 use crate::error::Result;
 use crate::index::{Contents, DocumentDraft, DocumentSource, KnownDocuments, Listing, list, read};
 use crate::markdown::Outline;
-use crate::project::schema::Catalog;
+use crate::project::schema::{Catalog, Category};
+use crate::project::store::read_files::ReadFiles;
 use crate::secrets::Scanner;
 
 /// What the index of a store is made from.
@@ -15,6 +16,8 @@ use crate::secrets::Scanner;
 pub(crate) struct SectionSource<'a> {
     /// The store, i.e. `.agent-memory/`.
     pub(crate) root: &'a Folder,
+    /// What is read besides the files of the store.
+    pub(crate) reads: &'a ReadFiles,
     /// Knows which category a file belongs to.
     pub(crate) catalog: &'a Catalog,
     /// Finds what may not be in the index.
@@ -27,29 +30,40 @@ impl DocumentSource for SectionSource<'_> {
     fn digest(&self) -> Option<String> {
         let categories = self.catalog.categories().iter();
         let owners: Vec<_> = categories.map(|each| (&each.name, &each.paths, each.log)).collect();
-        let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
+        let (version, rules) = (env!("CARGO_PKG_VERSION"), &self.reads.rules);
+        let all = format!("{version} {:?} {owners:?} {rules:?}", self.scanner);
         self.key.is_known().then(|| self.key.sign(Purpose::INDEX, all.as_bytes()))
     }
 
     fn list(&self) -> Result<Listing> {
-        list(self.root, &is_memory)
+        let (mut listing, reads) = (list(self.root, &is_memory)?, self.reads.list());
+        listing.files.extend(reads.files);
+        listing.warnings.extend(reads.warnings);
+        listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Ok(listing)
     }
 
     fn read(&self, file: &str) -> Option<Contents> {
-        read(self.root, file)
+        self.reads.contents(file).or_else(|| read(self.root, file))
     }
 
     fn mode(&self, file: &str) -> u32 {
-        files::mode(&self.root.inside(file))
+        self.reads.mode(file).unwrap_or_else(|| files::mode(&self.root.inside(file)))
     }
 
     fn kind(&self, file: &str) -> Option<&str> {
-        self.catalog.owner_of(file).map(|category| category.name.as_str())
+        self.category_of(file).map(|category| category.name.as_str())
     }
 
     fn documents(&self, file: &str, text: &str, known: &mut KnownDocuments) -> Vec<DocumentDraft> {
-        let is_log = self.catalog.owner_of(file).is_some_and(|category| category.log);
+        let is_log = self.category_of(file).is_some_and(|category| category.log);
         let outline = &Outline::read(text);
         documents(&SectionFile { path: file, outline, is_log, scanner: self.scanner }, known)
+    }
+}
+
+impl SectionSource<'_> {
+    fn category_of(&self, file: &str) -> Option<&Category> {
+        self.reads.category_of(file, self.catalog)
     }
 }

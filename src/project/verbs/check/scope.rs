@@ -72,6 +72,11 @@ impl CheckScope {
         }
     }
 
+    /// Tells whether a file that is read where it is may have new findings.
+    pub(super) fn reaches_beside(&self, path: &str) -> bool {
+        self.since.as_ref().is_none_or(|since| since.rules_changed || since.around.contains(path))
+    }
+
     /// Tells whether a remark is wanted; faults of the settings always are.
     pub(super) fn covers(&self, remark: &Remark) -> bool {
         remark.rule() == Rule::Config || self.is_named(remark.path())

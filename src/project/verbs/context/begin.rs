@@ -8,7 +8,6 @@ use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, PackPiece, Why, pieces};
 use crate::project::request::Intent;
 use crate::project::schema::Category;
-use crate::project::store::sections::memory_files;
 use crate::text::tokens;
 
 /// Entries of the sessions at most; what is older is found by searching.
@@ -28,6 +27,7 @@ impl Gathered<'_> {
     /// Adds what a session begins with. A long state leaves room for the rules: what is beyond a third of the budget (for the
     /// entries a quarter) comes behind them.
     pub(super) fn add_beginning(&mut self, subjects: &[Subject], budget: usize) -> Result<()> {
+        self.warnings.extend(self.project.reads()?.warnings.iter().cloned());
         let mut state = self.state_of(Intent::UpdateCurrent)?;
         state.extend(self.state_of(Intent::UpdateShared)?);
         let (state, more_state) = split_by_tokens(state, budget / 3);
@@ -113,9 +113,9 @@ impl Gathered<'_> {
         let is_state = |owner: &Category| STATE.iter().any(|it| owner.intents.contains(it));
         let is_rule = |owner: &Category| owner.tracked && !owner.write_once && !is_state(owner);
         let mut paths = self.files_of(is_rule)?;
-        let catalog = self.project.catalog()?;
+        let (catalog, reads) = (self.project.catalog()?, self.project.reads()?);
         let order = |path: &String| {
-            let owner = catalog.owner_of(path);
+            let owner = reads.category_of(path, catalog);
             let takes = |intent| owner.is_some_and(|owner| owner.intents.contains(intent));
             RULES.iter().position(takes).unwrap_or(RULES.len())
         };
@@ -149,9 +149,9 @@ impl Gathered<'_> {
 
     /// Returns the memory files of some categories, in order.
     fn files_of(&self, is_wanted: impl Fn(&Category) -> bool) -> Result<Vec<String>> {
-        let catalog = self.project.catalog()?;
-        let mut paths = memory_files(self.project.store.layout().folder())?;
-        paths.retain(|path| catalog.owner_of(path).is_some_and(&is_wanted));
+        let (catalog, reads) = (self.project.catalog()?, self.project.reads()?);
+        let mut paths = self.project.files_to_read()?;
+        paths.retain(|path| reads.category_of(path, catalog).is_some_and(&is_wanted));
         Ok(paths)
     }
 }

@@ -9,7 +9,7 @@ use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, PackPiece, Why, piece_at, pieces};
 use crate::project::provenance::Freshness;
 use crate::project::store::CitedFiles;
-use crate::project::store::sections::{Query, memory_files};
+use crate::project::store::sections::Query;
 use crate::project::verbs::project::Project;
 use crate::project::verbs::search::{Answers, find};
 use crate::project::verbs::toc::left_out_warning;
@@ -70,7 +70,7 @@ impl<'w> Gathered<'w> {
             return Ok(());
         }
         let (mut citing, mut naming) = (Vec::new(), Vec::new());
-        for path in memory_files(self.project.store.layout().folder())? {
+        for path in self.project.files_to_read()? {
             let Some(text) = self.read(&path)? else { continue };
             let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
             let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
@@ -101,7 +101,7 @@ impl<'w> Gathered<'w> {
     }
 
     pub(super) fn read(&mut self, path: &str) -> Result<Option<String>> {
-        match self.project.store.read_any(path)? {
+        match self.project.read(path)? {
             FileState::Text(text) => Ok(Some(text)),
             FileState::Absent => Ok(None),
             FileState::Unusable(why) => {

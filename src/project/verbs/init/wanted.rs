@@ -7,13 +7,14 @@ use crate::contract::FileState;
 use crate::disk::random;
 use crate::error::Result;
 use crate::project::check::{Content, Rulebook, rulebook};
-use crate::project::config::{self, Config, with_salt, with_setting};
+use crate::project::config::{self, Config, ReadRule, with_salt, with_setting};
 use crate::project::edit::new_file;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{self, Catalog, DEFAULTS};
 use crate::project::store::{Store, read_settings};
 use crate::project::verbs::adopt::{Adopted, AdoptionTarget, NoteFolder};
 use crate::project::verbs::rewrite::Rewritten;
+use crate::project::verbs::search::check_category;
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
 
@@ -73,6 +74,16 @@ impl WantedFiles {
         Ok(())
     }
 
+    /// Reads files of the repository where they are. Refuses a category that there is not.
+    pub(super) fn read_in_place(&mut self, rules: &[ReadRule]) -> Result<()> {
+        for rule in rules {
+            check_category(&self.catalog, Some(&rule.category))?;
+            let config = self.settings.entry(CONFIG.to_owned()).or_default();
+            *config += &format!("\n{}", rule.written());
+        }
+        Ok(())
+    }
+
     /// Returns the texts by path.
     pub(super) fn files(&self) -> BTreeMap<String, String> {
         let all = [&self.settings, &self.empty, &self.notes].into_iter().flatten();
@@ -123,6 +134,11 @@ pub(super) fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> 
 /// Tells whether the text of a `config.toml` keeps the queue in git.
 pub(super) fn tracks_queue(config: &str) -> bool {
     Config::parse(config, Path::new(CONFIG)).is_ok_and(|config| config.staging.track)
+}
+
+/// Tells whether the text of a `config.toml` has a rule.
+pub(super) fn reads(config: &str, rule: &ReadRule) -> bool {
+    Config::parse(config, Path::new(CONFIG)).is_ok_and(|config| config.reads.contains(rule))
 }
 
 /// Returns the rules of the store: from its own settings, otherwise from the new ones.

@@ -1,0 +1,178 @@
+//! Files of the repository that are read as memory where they are, and never written.
+
+use std::collections::BTreeMap;
+
+use super::layout::{Layout, STORE};
+use super::repository::Repository;
+use crate::contract::FileState;
+use crate::disk::folder::{FileKind, is_strange};
+use crate::disk::{Folder, files};
+use crate::error::Result;
+use crate::git::split_nul;
+use crate::index::{Contents, Listing, list_chosen, read};
+use crate::project::config::ReadRule;
+use crate::project::schema::{Catalog, Category};
+use crate::secrets::{Scanner, shown_name};
+use crate::text::find_hidden;
+
+/// How many files are read at most.
+const MOST_FILES: usize = 5_000;
+
+/// How many bytes they may have together.
+const MOST_BYTES: u64 = 50 << 20;
+
+/// The files, by their path from the folder that holds the store, with what they are read as.
+#[derive(Debug, Default)]
+pub(crate) struct ReadFiles {
+    pub(crate) rules: Vec<ReadRule>,
+    folder: Option<Folder>,
+    /// The name of the category by path.
+    categories: BTreeMap<String, String>,
+    /// What was left out, and why.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl ReadFiles {
+    /// Finds the files that git tracks and a rule names; of several rules the first one counts. `is_wanted` looks at the
+    /// path and the category.
+    pub(crate) fn of(
+        rules: &[ReadRule],
+        layout: &Layout,
+        repository: &Repository,
+        scanner: &Scanner,
+        is_wanted: impl Fn(&str, &str) -> bool,
+    ) -> Result<Self> {
+        let mut found = Self { rules: rules.to_vec(), ..Self::default() };
+        if rules.is_empty() {
+            return Ok(found);
+        }
+        if !repository.git().is_there() {
+            found.warn("no file is read, as there is no git repository here".to_owned());
+            return Ok(found);
+        }
+        found.folder = Folder::open(layout.repository())?;
+        for rule in rules {
+            match tracked_files(repository, rule.folder()) {
+                Ok(paths) => {
+                    let files = rule.files().compile_matcher();
+                    let is_named = |path: &String| files.is_match(path);
+                    let is_wanted = |path: &String| is_wanted(path, &rule.category);
+                    for path in paths.into_iter().filter(is_named).filter(is_wanted) {
+                        found.categories.entry(path).or_insert_with(|| rule.category.clone());
+                    }
+                }
+                Err(error) => {
+                    let files = rule.files().glob();
+                    found.warn(format!("which files `{files}` names is not known: {error}"));
+                }
+            }
+        }
+        found.keep_fit(layout, scanner);
+        Ok(found)
+    }
+
+    fn warn(&mut self, said: String) {
+        self.warnings.push(format!("`[[read]]`: {said}"));
+    }
+
+    /// Leaves out what may not be read, and what is beyond the limits.
+    fn keep_fit(&mut self, layout: &Layout, scanner: &Scanner) {
+        let Some(folder) = &self.folder else { return };
+        let (mut kept, mut bytes, mut beyond, mut said) = (BTreeMap::new(), 0, 0, Vec::new());
+        for (path, category) in std::mem::take(&mut self.categories) {
+            let mut leave = |why: &str| {
+                said.push(format!("`{}` is left out: {why}", shown_name(&scanner.redact(&path))));
+            };
+            let size = match folder.inside(&path).metadata() {
+                Ok(seen) if seen.kind == FileKind::File => seen.size,
+                Ok(seen) => {
+                    leave(&format!("it is {}", seen.kind.name()));
+                    continue;
+                }
+                Err(error) if is_strange(&error) => {
+                    leave(&error.to_string());
+                    continue;
+                }
+                // It was deleted, or a sparse checkout leaves it out.
+                Err(_) => continue,
+            };
+            if !scanner.scan(&path).is_empty() {
+                leave("its name looks like a secret");
+            } else if find_hidden(&path).is_some() || path.contains(char::is_control) {
+                leave("its name holds a hidden character");
+            } else if files::exists(&layout.inside(&path)) {
+                leave("the store has a file of this name");
+            } else if kept.len() >= MOST_FILES || bytes + size > MOST_BYTES {
+                beyond += 1;
+            } else {
+                bytes += size;
+                kept.insert(path, category);
+            }
+        }
+        self.categories = kept;
+        said.into_iter().for_each(|said| self.warn(said));
+        if beyond > 0 {
+            let most = format!("at most {MOST_FILES} files and {} MB are read", MOST_BYTES >> 20);
+            self.warn(format!("{beyond} files are left out: {most}; name fewer"));
+        }
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.categories.keys().map(String::as_str)
+    }
+
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.categories.contains_key(path)
+    }
+
+    /// Returns the category of a file that is read, or of one of the store.
+    pub(crate) fn category_of<'c>(&self, path: &str, catalog: &'c Catalog) -> Option<&'c Category> {
+        match self.categories.get(path) {
+            Some(name) => catalog.named(name),
+            None => catalog.owner_of(path),
+        }
+    }
+
+    /// Lists the files for the index.
+    pub(crate) fn list(&self) -> Listing {
+        let listed = self.folder.as_ref().map(|folder| list_chosen(folder, self.paths()));
+        let mut listing = listed.unwrap_or_default();
+        listing.warnings.extend(self.warnings.iter().cloned());
+        listing
+    }
+
+    /// Reads a file for the index; none if it is not one of these, or gone.
+    pub(crate) fn contents(&self, path: &str) -> Option<Contents> {
+        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
+        read(folder, path)
+    }
+
+    /// Returns the permissions of a file; none if it is not one of these.
+    pub(crate) fn mode(&self, path: &str) -> Option<u32> {
+        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
+        Some(files::mode(&folder.inside(path)))
+    }
+
+    /// Reads a file; none if it is not one of these.
+    pub(crate) fn read(&self, path: &str) -> Option<Result<FileState>> {
+        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
+        Some(files::read_memory(&folder.inside(path)))
+    }
+}
+
+/// Returns the regular Markdown files below a folder that git tracks, without those of a store.
+pub(crate) fn tracked_files(repository: &Repository, folder: &str) -> Result<Vec<String>> {
+    let git = repository.git();
+    let below = git.named(folder);
+    let below = below.trim_end_matches('/');
+    let paths: &[&str] = if below.is_empty() { &[] } else { &["--", below] };
+    let said = git.run(&[&["ls-files", "--stage", "-z"], paths].concat(), b"")?;
+    let regular = |line: String| {
+        // `MODE ID STAGE TAB PATH`; a link has another mode, a file that is not merged another stage.
+        let (head, path) = line.split_once('\t')?;
+        let path = git.inside(path).filter(|_| head.starts_with("100") && head.ends_with(" 0"))?;
+        let in_store = path.split('/').any(|part| part == STORE);
+        (path.ends_with(".md") && !in_store).then(|| path.to_owned())
+    };
+    Ok(split_nul(&said).filter_map(regular).collect())
+}

@@ -194,14 +194,14 @@ fn replayed(text: &str) -> String {
 }
 
 /// A piece of a document.
-enum Part<'a> {
+pub(crate) enum Part<'a> {
     /// Text, with the fences of blocks.
     Prose(&'a str),
     /// Kind and body of a fenced block.
     Block(&'a str, &'a str),
 }
 
-fn parts(text: &str) -> Vec<Part<'_>> {
+pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut start, mut at, mut open) = (0, 0, None);
     for line in text.split_inclusive('\n') {
@@ -325,7 +325,7 @@ fn replay(sandbox: &Sandbox, body: &str) -> String {
     commands.map(|command| format!("$ {command}\n{}", shell(sandbox, command))).collect()
 }
 
-fn shell(sandbox: &Sandbox, command: &str) -> String {
+pub(crate) fn shell(sandbox: &Sandbox, command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_agent-memory")).parent().expect("a folder");
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new("sh")

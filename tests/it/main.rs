@@ -74,6 +74,7 @@ mod drift;
 mod drift_random;
 mod evidence;
 mod finding_the_store;
+mod first_hour;
 mod hands;
 mod hostile;
 mod hostile_git;

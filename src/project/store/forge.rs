@@ -57,11 +57,20 @@ impl Repository {
         Ok(Some(HooksFolder { path, top, is_inside }))
     }
 
-    /// Returns the name of the default branch on the forge; `main` where git does not know it.
+    /// Returns the name of the default branch on the forge: before there is one, the only branch; `main` where git does
+    /// not know it.
     pub(crate) fn forge_branch(&self) -> Result<String> {
-        let known = if self.git().is_there() { self.default_branch()? } else { None };
-        let name = known.as_deref().map(|name| name.strip_prefix("origin/").unwrap_or(name));
-        Ok(name.unwrap_or("main").to_owned())
+        let is_there = self.git().is_there();
+        let known = if is_there { self.default_branch()? } else { None };
+        let only = if is_there && known.is_none() { self.only_branch()? } else { None };
+        let known = known.or(only).unwrap_or_else(|| "main".to_owned());
+        Ok(known.strip_prefix("origin/").unwrap_or(&known).to_owned())
+    }
+
+    fn only_branch(&self) -> Result<Option<String>> {
+        let list = ["for-each-ref", "--count=2", "--format=%(refname:short)", "refs/heads"];
+        let said = self.git().run_line(&list, b"")?;
+        Ok((!said.is_empty() && !said.contains('\n')).then_some(said))
     }
 }
 

@@ -21,6 +21,16 @@ const MOST_FILES: usize = 5_000;
 /// How many bytes they may have together.
 const MOST_BYTES: u64 = 50 << 20;
 
+/// How many files are named that are left out.
+const NAMED: usize = 5;
+
+/// Why a file that git tracks is not read.
+enum Unfit {
+    /// It was deleted, or a sparse checkout leaves it out.
+    Gone,
+    LeftOut(String),
+}
+
 /// The files, by their path from the folder that holds the store, with what they are read as.
 #[derive(Debug, Default)]
 pub(crate) struct ReadFiles {
@@ -77,40 +87,28 @@ impl ReadFiles {
 
     /// Leaves out what may not be read, and what is beyond the limits.
     fn keep_fit(&mut self, layout: &Layout, scanner: &Scanner) {
-        let Some(folder) = &self.folder else { return };
-        let (mut kept, mut bytes, mut beyond, mut said) = (BTreeMap::new(), 0, 0, Vec::new());
+        let Some(folder) = self.folder.clone() else { return };
+        let (mut bytes, mut beyond, mut unfit) = (0, 0, 0);
         for (path, category) in std::mem::take(&mut self.categories) {
-            let mut leave = |why: &str| {
-                said.push(format!("`{}` is left out: {why}", shown_name(&scanner.redact(&path))));
-            };
-            let size = match folder.inside(&path).metadata() {
-                Ok(seen) if seen.kind == FileKind::File => seen.size,
-                Ok(seen) => {
-                    leave(&format!("it is {}", seen.kind.name()));
-                    continue;
+            match size_of(&folder, &path, layout, scanner) {
+                Ok(size) if self.categories.len() < MOST_FILES && bytes + size <= MOST_BYTES => {
+                    bytes += size;
+                    self.categories.insert(path, category);
                 }
-                Err(error) if is_strange(&error) => {
-                    leave(&error.to_string());
-                    continue;
+                Ok(_) => beyond += 1,
+                Err(Unfit::Gone) => {}
+                Err(Unfit::LeftOut(why)) => {
+                    unfit += 1;
+                    if unfit <= NAMED {
+                        let path = scanner.redact(&path);
+                        self.warn(format!("`{}` is left out: {why}", shown_name(&path)));
+                    }
                 }
-                // It was deleted, or a sparse checkout leaves it out.
-                Err(_) => continue,
-            };
-            if !scanner.scan(&path).is_empty() {
-                leave("its name looks like a secret");
-            } else if find_hidden(&path).is_some() || path.contains(char::is_control) {
-                leave("its name holds a hidden character");
-            } else if files::exists(&layout.inside(&path)) {
-                leave("the store has a file of this name");
-            } else if kept.len() >= MOST_FILES || bytes + size > MOST_BYTES {
-                beyond += 1;
-            } else {
-                bytes += size;
-                kept.insert(path, category);
             }
         }
-        self.categories = kept;
-        said.into_iter().for_each(|said| self.warn(said));
+        if unfit > NAMED {
+            self.warn(format!("{} more files are left out", unfit - NAMED));
+        }
         if beyond > 0 {
             let most = format!("at most {MOST_FILES} files and {} MB are read", MOST_BYTES >> 20);
             self.warn(format!("{beyond} files are left out: {most}; name fewer"));
@@ -157,6 +155,33 @@ impl ReadFiles {
     pub(crate) fn read(&self, path: &str) -> Option<Result<FileState>> {
         let folder = self.folder.as_ref().filter(|_| self.has(path))?;
         Some(files::read_memory(&folder.inside(path)))
+    }
+}
+
+/// Returns the size of a file that may be read.
+fn size_of(
+    folder: &Folder,
+    path: &str,
+    layout: &Layout,
+    scanner: &Scanner,
+) -> std::result::Result<u64, Unfit> {
+    let left_out = |why: &str| Err(Unfit::LeftOut(why.to_owned()));
+    let seen = folder.inside(path).metadata().map_err(|error| match is_strange(&error) {
+        true => Unfit::LeftOut(error.to_string()),
+        false => Unfit::Gone,
+    })?;
+    if seen.kind != FileKind::File {
+        return left_out(&format!("it is {}", seen.kind.name()));
+    }
+    if !scanner.scan(path).is_empty() {
+        return left_out("its name looks like a secret");
+    }
+    if find_hidden(path).is_some() || path.contains(char::is_control) {
+        return left_out("its name holds a hidden character");
+    }
+    match files::exists(&layout.inside(path)) {
+        true => left_out("the store has a file of this name"),
+        false => Ok(seen.size),
     }
 }
 

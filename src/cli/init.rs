@@ -142,6 +142,13 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
     if !from.kept.is_empty() {
         output.talk("compare what was kept with the original files, and merge them by hand");
     }
+    for (status, records) in &from.assumed_status {
+        let why = if *status == "active" { "no status" } else { "a status of another name" };
+        let records = count(*records, "record");
+        output.talk(&format!(
+            "{records} with {why}, so `{status}`: change one that is not with `agent-memory edit`"
+        ));
+    }
     if from.findings > 0 {
         let findings = count(from.findings, "finding");
         output.talk(&format!(

@@ -158,6 +158,37 @@ fn records_of_madr_become_decisions_and_other_files_modules() {
 }
 
 #[test]
+fn a_record_without_a_known_status_gets_one_and_that_is_told() {
+    let record = |more: &str| {
+        format!(
+            "# Use Markdown\n{more}\n## Context and Problem Statement\n\nText has to last.\n\n## Decision Outcome\n\nChosen option: \"Markdown\".\n"
+        )
+    };
+    let long = "It is told at length.\n".repeat(1_500);
+    let sandbox = with_committed(&[
+        ("docs/decisions/0000-silent.md", &record("")),
+        ("docs/decisions/0001-long.md", &(record("\n").replace("Markdown", "Words") + &long)),
+        (
+            "docs/decisions/0002-odd.md",
+            &record("\n* Status: on the shelf\n").replace("Markdown", "Shelves"),
+        ),
+    ]);
+    let said = adopt(&sandbox, "docs/decisions", &[]);
+    assert_eq!(said["from"]["assumed_status"], json!({"active": 2, "proposed": 1}), "{said}");
+    for file in ["decisions/use-markdown.md", "decisions/use-words.md"] {
+        assert!(sandbox.file(file).contains("\n- **Status:** active\n"), "{}", sandbox.file(file));
+    }
+    let odd = sandbox.file("decisions/use-shelves.md");
+    assert!(odd.contains("\n- **Status:** proposed\n") && odd.contains("on the shelf"), "{odd}");
+    expect_clean(&sandbox, "docs/decisions");
+    let sandbox = with_committed(&[("docs/decisions/0000-silent.md", &record(""))]);
+    let said = adopt(&sandbox, "docs/decisions", &["--field", "Status=proposed"]);
+    assert_eq!(said["from"]["assumed_status"], json!(null), "{said}");
+    assert!(sandbox.file("decisions/use-markdown.md").contains("- **Status:** proposed\n"));
+    expect_clean(&sandbox, "docs/decisions");
+}
+
+#[test]
 fn records_of_nygard_and_log4brains_become_decisions() {
     let sandbox = with_committed(&[
         (

@@ -85,6 +85,19 @@ pub(crate) fn read_record(path: &str, text: &str) -> Option<DecisionRecord> {
 }
 
 impl DecisionRecord {
+    /// Returns the status of a record that names none in a known word: what says nothing was decided; what says it in
+    /// other words, such as "on hold", may still be open.
+    pub(crate) fn assumed_status(&self) -> Option<&'static str> {
+        let outline = Outline::read(&self.body);
+        let is_in_text = section_named(&outline, "status").is_some_and(|text| !text.is_empty());
+        let is_kept = self.notes.iter().any(|(name, _)| name == KEPT_STATUS);
+        match (&self.status, is_in_text || is_kept) {
+            (Some(_), _) => None,
+            (None, false) => Some("active"),
+            (None, true) => Some("proposed"),
+        }
+    }
+
     /// Returns the file of the record: its title, its fields, its text. A day that the record does not name is given.
     pub(crate) fn written(&self, date: Option<&str>, supersedes: &[SectionId]) -> String {
         let mut lines = String::new();
@@ -155,8 +168,11 @@ fn kept_status(said: &Option<String>, status: &Option<DecisionStatus>) -> Vec<(S
         return Vec::new();
     };
     let is_same = status.as_ref().is_some_and(|status| said.eq_ignore_ascii_case(status.word));
-    if is_same { Vec::new() } else { vec![("ADR status".to_owned(), said.to_owned())] }
+    if is_same { Vec::new() } else { vec![(KEPT_STATUS.to_owned(), said.to_owned())] }
 }
+
+/// The name under which a record keeps its own word for its status.
+const KEPT_STATUS: &str = "ADR status";
 
 /// Keeps a date that is no day.
 fn kept_date(said: &Option<String>, date: &Option<String>) -> Option<(String, String)> {

@@ -66,6 +66,11 @@ impl NoteFolder {
         let now = self.link(&notes, filled, |_| true, &KnownFiles::Now { absent_notes });
         let earlier = earlier.into_iter().map(|note| note.linked.text);
         let finished = now.into_iter().zip(earlier).collect();
+        if !given.contains_key(STATUS) {
+            for status in notes.iter().filter_map(NamedNote::assumed_status) {
+                *told.assumed_status.entry(status).or_default() += 1;
+            }
+        }
         Ok((self.report(notes, finished, rulebook, &mut told), told))
     }
 
@@ -173,6 +178,25 @@ struct FilledWith<'a> {
     has_new: bool,
 }
 
+impl FilledWith<'_> {
+    /// Returns the fields for a note.
+    fn given_for(&self, note: &NamedNote) -> GivenFields {
+        let mut given = self.fields.clone();
+        if let Some(status) = note.assumed_status().filter(|_| self.has_new) {
+            given.entry(STATUS.to_owned()).or_insert_with(|| status.to_owned());
+        }
+        given
+    }
+}
+
+const STATUS: &str = "Status";
+
+impl NamedNote {
+    fn assumed_status(&self) -> Option<&'static str> {
+        self.adopted.record.as_ref()?.assumed_status()
+    }
+}
+
 /// Writes sources and fields into the notes.
 fn fill(notes: &[NamedNote], rulebook: &Rulebook, more: FilledWith<'_>) -> Vec<FilledNote> {
     let filled = notes.iter().map(|note| {
@@ -180,8 +204,8 @@ fn fill(notes: &[NamedNote], rulebook: &Rulebook, more: FilledWith<'_>) -> Vec<F
         let (text, new_fields) = match entry_rules(rulebook, &note.adopted.to) {
             Some(rules) => {
                 let stored = &note.adopted.stored.fields;
-                let sources = FieldSources { stored, given: more.fields };
-                with_fields(&Outline::read(&text), rules, sources)
+                let given = &more.given_for(note);
+                with_fields(&Outline::read(&text), rules, FieldSources { stored, given })
             }
             None => (text, 0),
         };

@@ -16,6 +16,10 @@ pub struct Adopted {
     pub understood: Vec<Understood>,
     /// What was left, with the reason in brackets.
     pub not_understood: Vec<String>,
+    /// How many records name no status in a known word, by the one that they got: `active` where they say nothing of it,
+    /// else `proposed`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub assumed_status: BTreeMap<&'static str, usize>,
     /// What `check` will find in the notes that were taken.
     pub findings: usize,
     /// The notes that were refused, by their paths in the folder.

@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     } else {
         output.data(&queue(&status.pending, columns));
         output.data(&remarks(&status.pending, columns));
-        advise("look with `agent-memory show ID`, then `apply ID` or `reject ID`");
+        advise("decide with `agent-memory review`, or `show ID`, then `apply ID` or `reject ID`");
         let mut reasons = status.pending.iter().map(|each| each.readiness.reason);
         if reasons.any(|reason| reason == Some(Reason::TargetDrift)) {
             advise("what no longer fits: `rebase ID` merges it with the sections as they are now");

@@ -37,7 +37,7 @@ fn the_table_names_what_waits() {
        conventions.md#Errors
        update_conventions by claude
        Errors that help
-    look with `agent-memory show ID`, then `apply ID` or `reject ID`
+    decide with `agent-memory review`, or `show ID`, then `apply ID` or `reject ID`
     store .agent-memory: 1 section in 1 file, room for 49 proposals more
     ");
 }

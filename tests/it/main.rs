@@ -14,6 +14,7 @@ mod blobs;
 mod bounds;
 mod broken_git;
 mod check_formats;
+mod check_merged;
 mod check_queue;
 mod check_reach;
 mod check_renames;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::checked_file::{CheckedFile, EvidenceNote};
 use super::finding::Remark;
 use super::links::MemoryLink;
+use super::repair::RepairCase;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::markdown::stem;
@@ -21,6 +22,8 @@ pub(crate) struct RepositoryFacts {
     pub written: BTreeMap<String, String>,
     /// The blobs of the write-once files that are there.
     pub archived: BTreeMap<String, String>,
+    /// The commits that changed write-once files last, where they are not as they were written.
+    pub rewritten: BTreeMap<String, String>,
     /// Whether git has only the newest commits; the oldest of these seems to have added all files.
     pub is_shallow: bool,
 }
@@ -149,10 +152,30 @@ fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
 }
 
 fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark> {
-    let message = match ground.archived.get(path) {
-        Some(blob) if blob.starts_with(written) || written.starts_with(blob) => return None,
-        Some(_) => format!("`{path}` is not what it was when it was written"),
-        None => format!("`{path}` was written once, and is gone"),
+    let Some(blob) = ground.archived.get(path) else {
+        let message = format!("`{path}` was written once, and is gone");
+        return Some(Remark::new(Rule::ArchiveChanged, path, message));
     };
-    Some(Remark::new(Rule::ArchiveChanged, path, message))
+    if is_same_blob(blob, written) {
+        return None;
+    }
+    let commit = ground.rewritten.get(path).map(|commit| format!(", in {commit}"));
+    let message =
+        format!("`{path}` was changed after it was written{}", commit.unwrap_or_default());
+    Some(Remark::new(Rule::ArchiveChanged, path, message).in_case(RepairCase::TextChanged))
+}
+
+impl RepositoryFacts {
+    /// Returns the write-once files that are there, and not as they were written.
+    pub(crate) fn changed_archive(&self) -> impl Iterator<Item = &String> {
+        let differs = |(path, blob): &(&String, &String)| {
+            self.written.get(*path).is_some_and(|written| !is_same_blob(blob, written))
+        };
+        self.archived.iter().filter(differs).map(|(path, _)| path)
+    }
+}
+
+/// Compares blobs of which one may be shortened.
+fn is_same_blob(one: &str, other: &str) -> bool {
+    one.starts_with(other) || other.starts_with(one)
 }

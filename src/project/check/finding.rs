@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::repair::{Repair, RepairPlace};
+use super::repair::{Repair, RepairCase, RepairPlace};
 use super::rule::{Level, Levels, Rule};
 use crate::contract::ContentHash;
 use crate::secrets::{Scanner, shown_name};
@@ -49,6 +49,7 @@ pub(crate) struct Remark {
     pub(super) subject: String,
     /// What tells it from others and may not be told.
     pub(super) secret: String,
+    pub(super) case: RepairCase,
 }
 
 impl Remark {
@@ -63,6 +64,7 @@ impl Remark {
             message: message.into(),
             subject: String::new(),
             secret: String::new(),
+            case: RepairCase::Usual,
         }
     }
 
@@ -91,6 +93,11 @@ impl Remark {
     }
 
     #[must_use]
+    pub(crate) fn in_case(self, case: RepairCase) -> Self {
+        Self { case, ..self }
+    }
+
+    #[must_use]
     pub(crate) fn within(self, section: Option<String>) -> Self {
         Self { section, ..self }
     }
@@ -107,7 +114,7 @@ pub(crate) fn settle(
     let mut met = BTreeMap::new();
     let mut findings = Vec::with_capacity(remarks.len());
     for remark in remarks {
-        let Remark { rule, line, column, section, message, subject, secret, .. } = remark;
+        let Remark { rule, line, column, section, message, subject, secret, case, .. } = remark;
         // Many messages name the file, too.
         let (path, named) = (from_top(prefix, &remark.path), remark.path);
         let place = [rule.name(), &path, section.as_deref().unwrap_or_default(), &subject];
@@ -128,7 +135,7 @@ pub(crate) fn settle(
         // Behind a sequence that a terminal carries out, a secret in a name is none to the scanner any more.
         let shown = |name: &str| shown_name(&scanner.redact(name)).into_owned();
         let (file, path) = (shown(&named), shown(&path));
-        let place = RepairPlace { path: &file, from_top: &path, section: section.as_deref() };
+        let place = RepairPlace { path: &file, from_top: &path, section: section.as_deref(), case };
         let repair = Repair::of(rule, &place).map(line_of);
         let (section, message) = (
             section.map(|section| line_of(&section)),

@@ -25,6 +25,7 @@ pub(crate) use file::check_file;
 pub(crate) use finding::{CheckFinding, Remark, brought_in, settle};
 pub(crate) use reach::ChangeReach;
 pub use repair::Repair;
+pub(crate) use repair::RepairCase;
 pub use rule::Rule;
 pub(crate) use rule::{Level, Levels};
 pub(crate) use settings::{Rulebook, is_setting, rulebook};

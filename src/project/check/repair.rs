@@ -16,6 +16,17 @@ pub enum Repair {
     ByHand(String),
 }
 
+/// What was found of a rule, where its repair depends on that.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum RepairCase {
+    #[default]
+    Usual,
+    /// The file is there, with another text that a person may want.
+    TextChanged,
+    /// What was applied is not in the files any more.
+    TextIsOut,
+}
+
 /// The file of a finding, and its section.
 pub(super) struct RepairPlace<'a> {
     /// Relative to the store.
@@ -24,6 +35,7 @@ pub(super) struct RepairPlace<'a> {
     pub(super) from_top: &'a str,
     /// The id of the section, or its heading.
     pub(super) section: Option<&'a str>,
+    pub(super) case: RepairCase,
 }
 
 impl RepairPlace<'_> {
@@ -54,9 +66,17 @@ impl Repair {
             Rule::IdMissing => ours(format!("fmt-ids {file}")),
             Rule::ConflictMarker if place.path.ends_with(".md") => ours(format!("resolve {file}")),
             Rule::ConflictMarker => by_hand("keep one side whole: the file is no Markdown"),
-            Rule::ArchiveChanged => command(format!(
-                "git restore --source=\"$(git log --diff-filter=A --format=%H -1 -- {from_top})\" -- {from_top}"
-            )),
+            Rule::ArchiveChanged => {
+                let restore = format!(
+                    "git restore --source=\"$(git log --diff-filter=A --format=%H -1 -- {from_top})\" -- {from_top}"
+                );
+                match place.case {
+                    RepairCase::TextChanged => Self::ByHand(format!(
+                        "to keep the change, put the record back (copy this file to where it was), or write it into a new entry; then, and to drop the change: `{restore}`"
+                    )),
+                    RepairCase::Usual | RepairCase::TextIsOut => command(restore),
+                }
+            }
             Rule::ProposalExpired => ours("sweep".to_owned()),
             Rule::ProposalInapplicable => {
                 ours(format!("rebase {}", in_shell(proposal_of(place.path))))
@@ -64,12 +84,7 @@ impl Repair {
             Rule::IndexOutdated | Rule::LogTorn => ours("doctor --fix".to_owned()),
             Rule::LogBroken => ours("doctor --adopt-state".to_owned()),
             Rule::IgnoredTracked => command(format!("git rm --cached -- {from_top}")),
-            Rule::DecisionDisputed => {
-                let rejected = place.from_top.trim_end_matches(".rejected");
-                let texts = rejected.replacen("/decided/", "/rejections/", 1);
-                let texts = in_shell(&format!("{texts}*.toml")).into_owned();
-                command(format!("git rm --ignore-unmatch -- {from_top} {texts}"))
-            }
+            Rule::DecisionDisputed => dispute(place),
             Rule::SectionMalformed => by_hand("correct the line: what it should say is not known"),
             Rule::IdDuplicate => by_hand("remove one of the two, or give the newer one another id"),
             Rule::Schema => {
@@ -80,7 +95,11 @@ impl Repair {
                 by_hand("write the line again: which text was meant is not known")
             }
             Rule::Containment => by_hand("close the fence or the comment where it should end"),
-            Rule::ProvenanceMissing => ours(format!("cite {} FILE:LINES", place.section())),
+            // No command: a machine that ran it would cite a file called `FILE`.
+            Rule::ProvenanceMissing => Self::ByHand(format!(
+                "name what it rests on: `{}`",
+                place.ours(&format!("cite {} FILE:LINES", place.section()))
+            )),
             Rule::ProvenanceGone => {
                 by_hand("name the file that holds it now, or archive the section")
             }
@@ -102,11 +121,11 @@ impl Repair {
         }
     }
 
-    /// Changes the command, which names files.
+    /// Changes the words, which may name files.
     pub(super) fn map(self, change: impl Fn(&str) -> String) -> Self {
         match self {
             Self::Command(command) => Self::Command(change(&command)),
-            Self::ByHand(why) => Self::ByHand(why),
+            Self::ByHand(why) => Self::ByHand(change(&why)),
         }
     }
 
@@ -116,6 +135,25 @@ impl Repair {
             Self::Command(command) => format!("repair: `{command}`"),
             Self::ByHand(why) => format!("by hand: {why}"),
         }
+    }
+}
+
+/// Takes out the decision that the files do not hold.
+fn dispute(place: &RepairPlace<'_>) -> Repair {
+    let decided = place.from_top.trim_end_matches(".rejected");
+    let texts = decided.replacen("/decided/", "/rejections/", 1);
+    let take_out = |paths: &[String]| {
+        let paths: Vec<_> = paths.iter().map(|path| in_shell(path)).collect();
+        format!("git rm --ignore-unmatch -- {}", paths.join(" "))
+    };
+    let keep = take_out(&[format!("{decided}.rejected"), format!("{texts}*.toml")]);
+    let drop = take_out(&[format!("{decided}.applied")]);
+    match place.case {
+        RepairCase::Usual => Repair::Command(keep),
+        RepairCase::TextIsOut => Repair::Command(drop),
+        RepairCase::TextChanged => Repair::ByHand(format!(
+            "whether its text is in the files is not clear: to keep it, `{keep}`; else take it out, and `{drop}`"
+        )),
     }
 }
 
@@ -141,7 +179,12 @@ mod tests {
     fn of(rule: Rule, path: &str) -> Repair {
         Repair::of(
             rule,
-            &RepairPlace { path, from_top: &format!(".agent-memory/{path}"), section: Some("a-b") },
+            &RepairPlace {
+                path,
+                from_top: &format!(".agent-memory/{path}"),
+                section: Some("a-b"),
+                case: RepairCase::Usual,
+            },
         )
     }
 
@@ -153,6 +196,11 @@ mod tests {
                     let is_known =
                         ["agent-memory ", "git "].iter().any(|it| command.starts_with(it));
                     assert!(is_known && !command.contains(" b.md "), "{rule}: {command}");
+                    let is_template = |word: &str| {
+                        word.len() > 1 && word.bytes().all(|it| it.is_ascii_uppercase())
+                    };
+                    let mut words = command.split([' ', ':']);
+                    assert!(!words.any(is_template), "{rule}: {command}");
                 }
                 Repair::ByHand(why) => {
                     assert!(why.len() > 20 && !why.ends_with('.'), "{rule}: {why}")

@@ -86,6 +86,6 @@ pub(crate) use scratch::ScratchRepository;
 pub(crate) use seat::Seat;
 pub(crate) use state_in_git::StateInGit;
 pub(crate) use store_in_git::{StoreInGit, store_in_git};
-pub(crate) use tree::{Tree, WorkTree};
+pub(crate) use tree::{LastChange, Tree, WorkTree};
 pub(crate) use unexpected::{UnexpectedEntry, misplaced, unexpected_entries};
 pub(crate) use worktrees::worktrees;

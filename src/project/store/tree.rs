@@ -48,6 +48,13 @@ pub(super) struct Event {
     pub(super) blob: String,
 }
 
+/// The last commit about a path.
+#[derive(Debug)]
+pub(crate) struct LastChange {
+    pub(crate) commit: String,
+    pub(crate) author: String,
+}
+
 impl Event {
     pub(super) fn is_removal(&self) -> bool {
         self.blob.bytes().all(|digit| digit == b'0')
@@ -204,6 +211,20 @@ impl WorkTree {
             }
         }
         Ok(found)
+    }
+
+    /// Returns the commit that gave a path its last text or took it away; a merge counts where its text is that of no parent.
+    pub(crate) fn last_change_of(&self, path: &str) -> Result<Option<LastChange>> {
+        let list = ["rev-list", "-1", "--format=%an", "HEAD", "--"];
+        let said = match self.git.run_on(&list, &[path], b"") {
+            Err(_) if self.git.last_commit()?.is_none() || self.is_partial()? => return Ok(None),
+            said => said?,
+        };
+        let said = String::from_utf8_lossy(&said);
+        let mut lines = said.lines();
+        let commit = lines.next().and_then(|line| line.strip_prefix("commit "));
+        let author = lines.next().unwrap_or_default().to_owned();
+        Ok(commit.map(|commit| LastChange { commit: short(commit).to_owned(), author }))
     }
 
     fn differences(&self, options: &[&str], paths: &[&str]) -> Result<Vec<u8>> {

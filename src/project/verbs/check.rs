@@ -25,6 +25,7 @@ use crate::project::check::{
 use crate::project::store::{Layout, Rest, Seat, Tree, WorkTree, conflict_in, lately_unmerged};
 use crate::secrets::shown_name;
 use crate::text::{did_you_mean, excerpt, read_roughly};
+use disputed::Disputes;
 use lost_store::report_lost_store;
 pub(crate) use options::CheckOptions;
 use scope::{CheckScope, Since};
@@ -145,7 +146,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     add_untold(&mut remarks, unmerged(&now, layout)?);
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
-    remarks.extend(disputed::disputed(&now, &seat));
+    remarks.extend(Disputes { seat: &seat, side: &now, view: &view }.find()?);
     remarks.extend(read_files::read_files(layout, &view.rulebook, &scope, &seat)?);
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
@@ -228,7 +229,7 @@ fn before(
     let mut remarks = across(&before.files, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
     remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
-    remarks.extend(disputed::disputed(&tree, seat));
+    remarks.extend(Disputes { seat, side: &tree, view: &before }.find()?);
     // Findings that moved with a renamed file are not new.
     let follow = |remark: &Remark| {
         let names = since.names_now(remark.path()).map(|name| remark.under(name));

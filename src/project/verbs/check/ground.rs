@@ -14,6 +14,9 @@ use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
 /// The largest number of paths for one call of git.
 const PATHS: usize = 500;
 
+/// The largest number of changed archive files whose commits are looked up.
+const NAMED: usize = 20;
+
 /// Looks it up for the files as they are now. `former` has the categories of the compared commit: what was written once
 /// there is so in the change that takes that rule away.
 pub(super) fn now(
@@ -59,7 +62,27 @@ pub(super) fn now(
         ground.archived.extend(blob.map(|blob| (path.clone(), blob)));
     }
     forget_moved(&mut ground, side, git)?;
+    ground.rewritten = rewritten(&ground, git, seat)?;
     Ok(ground)
+}
+
+/// Asks git for the commits in which archived files became what they are.
+fn rewritten(
+    ground: &RepositoryFacts,
+    git: &WorkTree,
+    seat: &Seat,
+) -> Result<BTreeMap<String, String>> {
+    let mut commits = BTreeMap::new();
+    // Each call may read the whole history.
+    for path in ground.changed_archive().take(NAMED) {
+        let name = seat.named(path);
+        let Some(last) = git.last_change_of(&name)? else { continue };
+        let then = git.tree_of(&last.commit, &[&name])?;
+        if then.blob(&name) == ground.archived.get(path).map(String::as_str) {
+            commits.insert(path.clone(), last.commit);
+        }
+    }
+    Ok(commits)
 }
 
 /// Takes out the archived files whose section stands in another file: it is not lost.

@@ -1,4 +1,4 @@
-//! Checks the queue beyond the rules: edited proposals and contradicting decisions.
+//! Checks the queue beyond the rules: edited proposals, and those that were decided before.
 
 use super::report::DoctorReport;
 use crate::error::Result;
@@ -12,12 +12,6 @@ pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
         report.warn("log", message, hint);
     }
     let queue = staging::read_queue(layout)?;
-    for (id, message) in queue.disputes() {
-        let hint = format!(
-            "its text is in the files, and is refused when it is proposed again: take `decided/{id}.applied` or `decided/{id}.rejected` out, with the text or with `rejections/{id}*.toml`"
-        );
-        report.warn("queue", message, hint);
-    }
     for staged in queue.proposals {
         if staged.fidelity == Fidelity::Changed {
             let message = format!("`{}` was edited after it was staged", staged.id);

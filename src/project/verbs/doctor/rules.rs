@@ -19,9 +19,8 @@ pub(super) fn check_rules(session: &Session, report: &mut DoctorReport) -> Resul
     for part in PARTS {
         let own = found.iter().filter(|finding| part_of(finding) == part);
         for finding in own {
-            // A wrong file type is already reported, and so is a dispute.
-            let is_told = finding.rule == Rule::DecisionDisputed
-                || (finding.rule == Rule::FileUnreadable && report.has_named(&finding.path));
+            // A wrong file type is already reported.
+            let is_told = finding.rule == Rule::FileUnreadable && report.has_named(&finding.path);
             if !is_told {
                 report.add(translate(finding, part));
             }
@@ -39,6 +38,7 @@ fn translate(finding: &CheckFinding, part: &'static str) -> DoctorFinding {
         message: format!("`{}`{line}: {}", finding.path, finding.message),
         hint: match finding.rule {
             Rule::ConflictMarker if finding.path.ends_with(".toml") => BY_HAND.to_owned(),
+            Rule::DecisionDisputed | Rule::ArchiveChanged => finding.repair.line(),
             rule => rule.next_step(),
         },
     }

@@ -12,8 +12,8 @@ use super::{environment, program_list, render};
 use crate::clients::{Client, ClientScope};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
-    Act, ClientListing, InstallOptions, InstallState, Installation, InstalledFile, Session,
-    install, install_git,
+    Act, ClientListing, GitSetup, InstallOptions, InstallState, Installation, InstalledFile,
+    LeftHook, Session, install, install_git,
 };
 use crate::secrets::shown_name;
 
@@ -238,6 +238,9 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
 #[derive(Serialize, schemars::JsonSchema)]
 pub(super) struct ClientSettings {
     changed: Vec<String>,
+    /// The hooks that a person has to edit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<LeftHook>,
 }
 
 fn run_git(args: &Args, context: &Context) -> Exit {
@@ -246,13 +249,16 @@ fn run_git(args: &Args, context: &Context) -> Exit {
         return Err(no_memory("Git").into());
     }
     let scope = if args.user { ClientScope::User } else { ClientScope::Project };
-    let changed = install_git(&context.session, scope, args.act(), args.writes())?;
-    let code = if args.check && !changed.is_empty() { NO } else { DONE };
+    let setup = install_git(&context.session, scope, args.act(), args.writes())?;
+    let is_told = (args.check && !setup.changed.is_empty()) || is_left(&setup);
+    let code = if is_told { NO } else { DONE };
     if output.json {
-        output.document(&ClientSettings { changed });
+        let GitSetup { changed, left } = setup;
+        output.document(&ClientSettings { changed, left });
         return Ok(code);
     }
-    print_settings(args, &changed, output);
+    print_settings(args, &setup, output);
+    let changed = &setup.changed;
     if changed.is_empty() {
         output.data("nothing to do\n");
     }
@@ -262,12 +268,22 @@ fn run_git(args: &Args, context: &Context) -> Exit {
     Ok(code)
 }
 
-pub(super) fn print_settings(args: &Args, changed: &[String], output: Output) {
+/// Tells whether something of ours is certainly left behind.
+pub(super) fn is_left(setup: &GitSetup) -> bool {
+    setup.left.iter().any(|hook| hook.holds_ours)
+}
+
+pub(super) fn print_settings(args: &Args, setup: &GitSetup, output: Output) {
     let would = if args.dry_run { "would be " } else { "" };
     let (style, word) = match (args.check, args.uninstall) {
         (true, _) => (CARE, "missing"),
         (false, true) => (GONE, "unset"),
         (false, false) => (GOOD, "set"),
     };
-    changed.iter().for_each(|line| output.data(&format!("{style}{would}{word}{style:#} {line}\n")));
+    let changed = setup.changed.iter();
+    changed.for_each(|line| output.data(&format!("{style}{would}{word}{style:#} {line}\n")));
+    for LeftHook { message, hint, .. } in &setup.left {
+        output
+            .insist(&format!("{CARE}left alone:{CARE:#} {message}\n{TITLE}hint:{TITLE:#} {hint}"));
+    }
 }

@@ -7,7 +7,9 @@ use super::output::{DONE, NO};
 use super::{environment, install, program_list};
 use crate::clients::{Client, ClientScope};
 use crate::error::{ErrorKind, Result};
-use crate::project::verbs::{Act, ClientListing, InstallState, Installation, install_git};
+use crate::project::verbs::{
+    Act, ClientListing, GitSetup, InstallState, Installation, LeftHook, install_git,
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -33,6 +35,9 @@ pub(super) struct Uninstalled {
     done: Installation,
     /// What was unset in the settings of git, and removed from its hooks.
     settings: Vec<String>,
+    /// The hooks that a person has to edit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<LeftHook>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
@@ -48,36 +53,42 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn take_out_all(args: &Args, as_install: &install::Args, context: &Context) -> Exit {
+    // Before a file of a client is written: git may not be able to answer.
+    settings(args, context, false)?;
     let mut done = install::carry_out(as_install, Client::ALL, context)?;
     done.files.retain(|file| file.state != InstallState::Current);
     let is_refused = done.is_refused();
-    let settings = if is_refused { Vec::new() } else { settings(args, context)? };
+    let setup = match is_refused {
+        true => GitSetup::default(),
+        false => settings(args, context, !args.dry_run)?,
+    };
     let output = context.output;
-    let code = if is_refused { NO } else { DONE };
+    let code = if is_refused || install::is_left(&setup) { NO } else { DONE };
+    let is_nothing = done.files.is_empty() && setup.changed.is_empty();
     if output.json {
-        let is_nothing = done.files.is_empty() && settings.is_empty();
         let status = match (is_refused, is_nothing, args.dry_run) {
             (true, ..) => "refused",
             (false, true, _) => "current",
             (false, false, true) => "planned",
             (false, false, false) => "done",
         };
-        output.document(&Uninstalled { status, done, settings });
+        let GitSetup { changed: settings, left } = setup;
+        output.document(&Uninstalled { status, done, settings, left });
         return Ok(code);
     }
-    install::print_settings(as_install, &settings, output);
+    install::print_settings(as_install, &setup, output);
     install::print(as_install, &done, output);
-    if done.files.is_empty() && settings.is_empty() {
+    if is_nothing {
         output.data("nothing to do\n");
     }
     Ok(code)
 }
 
 /// Takes our settings out of git; without a store or a repository there are none.
-fn settings(args: &Args, context: &Context) -> Result<Vec<String>> {
+fn settings(args: &Args, context: &Context, writes: bool) -> Result<GitSetup> {
     let scope = if args.user { ClientScope::User } else { ClientScope::Project };
-    match install_git(&context.session, scope, Act::Uninstall, !args.dry_run) {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(Vec::new()),
-        settings => settings,
+    match install_git(&context.session, scope, Act::Uninstall, writes) {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(GitSetup::default()),
+        setup => setup,
     }
 }

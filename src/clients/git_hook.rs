@@ -78,6 +78,11 @@ pub(super) fn split(text: &str) -> Result<Option<(&str, &str, &str)>, Fault> {
     }
 }
 
+/// Tells whether our part begins somewhere in a file that is no text.
+pub(crate) fn has_mark(bytes: &[u8]) -> bool {
+    bytes.windows(BEGIN.len()).any(|window| window == BEGIN.as_bytes())
+}
+
 /// Tells whether what a person wrote runs the check.
 pub(super) fn runs_the_check(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));

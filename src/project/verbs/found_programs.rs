@@ -135,7 +135,7 @@ fn git(session: &Session, home: Option<&Path>, listing: ClientListing) -> Option
         ClientListing::Found => Act::Install { hooks: false },
         ClientListing::Installed => Act::Uninstall,
     };
-    let settings = install_git(session, scope, act, false).ok()?;
+    let settings = install_git(session, scope, act, false).ok()?.changed;
     let set_up = match listing {
         ClientListing::Found => settings.is_empty(),
         ClientListing::Installed => !settings.is_empty(),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::ci::roots;
 use super::session::Session;
 use crate::clients::{Fault, git_hook, lefthook};
@@ -35,10 +37,53 @@ enum Form {
 }
 
 /// A file that is to change.
-struct HookEdit {
+pub(super) struct HookEdit {
     change: Change,
     path: PathBuf,
     shown: String,
+}
+
+/// Why a file cannot be edited.
+struct HookObstacle {
+    error: Error,
+    holds: HoldsOurs,
+}
+
+/// Whether our part is in a file that cannot be edited.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HoldsOurs {
+    Yes,
+    No,
+    NotKnown,
+}
+
+/// A hook that a person has to edit.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct LeftHook {
+    pub(crate) message: String,
+    pub(crate) hint: &'static str,
+    /// Whether our part is in it; else that is not known.
+    pub(crate) holds_ours: bool,
+}
+
+/// What `uninstall` does to hooks, and what it leaves to a person.
+#[derive(Default)]
+pub(super) struct HookRemoval {
+    pub(super) edits: Vec<HookEdit>,
+    pub(super) left: Vec<LeftHook>,
+}
+
+const TAKE_OUT: &str =
+    "if our part is in it, take out the lines from `# BEGIN agent-memory` to `# END agent-memory`";
+
+impl HookEdit {
+    pub(super) fn name(&self) -> String {
+        format!("hook {}", self.shown)
+    }
+
+    pub(super) fn write(&self) -> Result<()> {
+        lay_aside(std::slice::from_ref(&self.change))?.carry_out()
+    }
 }
 
 /// Adds the hook; returns the file that changes, if one does.
@@ -49,40 +94,44 @@ pub(super) fn add_hook(session: &Session, writes: bool) -> Result<Option<String>
     let edit = plan(&file, |text| match file.form {
         Form::Script => git_hook::insert(text, &roots).map(Some),
         Form::Lefthook => lefthook::insert(text.unwrap_or_default(), &roots).map(Some),
-    })?;
-    let Some(edit) = edit else { return Ok(None) };
+    });
+    let Some(edit) = edit.map_err(|obstacle| obstacle.error)? else { return Ok(None) };
     if writes {
-        write(&edit)?;
+        edit.write()?;
         if file.form == Form::Script {
             outside::make_executable(&edit.path)?;
         }
     }
-    Ok(Some(format!("hook {}", edit.shown)))
+    Ok(Some(edit.name()))
 }
 
-/// Takes our part out of every file that may have it; returns those that change.
-pub(super) fn remove_hooks(session: &Session, writes: bool) -> Result<Vec<String>> {
+/// Plans how our part leaves every file that may have it; nothing is written.
+pub(super) fn plan_removal(session: &Session) -> Result<HookRemoval> {
     let repository = Repository::around(&session.folder, &session.git_time);
-    let Some(hooks) = repository.hooks_folder()? else { return Ok(Vec::new()) };
+    let Some(hooks) = repository.hooks_folder()? else { return Ok(HookRemoval::default()) };
     let top = hooks.top.clone();
     let settings = LEFTHOOK.iter().map(|name| at_top(&top, name, Form::Lefthook));
     let husky = at_top(&top, &format!("{HUSKY}/{HOOK}"), Form::Script);
     let mut files: Vec<HookFile> = settings.chain([husky]).collect();
     files.extend(hooks.is_inside.then(|| in_hooks(&hooks)));
-    let mut changed = Vec::new();
+    let mut removal = HookRemoval::default();
     for file in files {
         let edit = plan(&file, |text| match (text, file.form) {
             (None, _) => Ok(None),
             (Some(text), Form::Script) => git_hook::remove(text),
             (Some(text), Form::Lefthook) => lefthook::remove(text).map(Some),
-        })?;
-        let Some(edit) = edit else { continue };
-        if writes {
-            write(&edit)?;
+        });
+        match edit {
+            Ok(edit) => removal.edits.extend(edit),
+            Err(obstacle) if obstacle.holds == HoldsOurs::No => {}
+            Err(obstacle) => removal.left.push(LeftHook {
+                message: obstacle.error.to_string(),
+                hint: TAKE_OUT,
+                holds_ours: obstacle.holds == HoldsOurs::Yes,
+            }),
         }
-        changed.push(format!("hook {}", edit.shown));
     }
-    Ok(changed)
+    Ok(removal)
 }
 
 /// Returns the file that runs a person's hooks here.
@@ -130,35 +179,37 @@ fn in_hooks(hooks: &HooksFolder) -> HookFile {
 fn plan(
     file: &HookFile,
     edited: impl Fn(Option<&str>) -> std::result::Result<Option<String>, Fault>,
-) -> Result<Option<HookEdit>> {
+) -> std::result::Result<Option<HookEdit>, Box<HookObstacle>> {
+    const BY_HAND: &str = "let it run `agent-memory check --staged --base HEAD`";
     let path = file.folder.join(&file.relative);
-    let refuse = |message: &str, hint: &str| {
+    let refuse = |holds: HoldsOurs, message: &str, hint: &str| {
         let message = format!("`{}`: {message}", shown_name(&file.shown));
-        Error::new(ErrorKind::Usage, message).hint(hint)
+        Box::new(HookObstacle { error: Error::new(ErrorKind::Usage, message).hint(hint), holds })
     };
+    let unread = |error: Error| Box::new(HookObstacle { error, holds: HoldsOurs::NotKnown });
     // A hook is run: what a link leads to is a file of another purpose.
     if outside::link_target(&path).is_some() {
         let hint = "let the file that it leads to run `agent-memory check --staged --base HEAD`";
-        return Err(refuse("it is a link, which is not followed", hint));
+        return Err(refuse(HoldsOurs::NotKnown, "it is a link, which is not followed", hint));
     }
-    let found = Elsewhere::open(&file.folder)?.find(&file.relative);
+    let found = Elsewhere::open(&file.folder).map_err(unread)?.find(&file.relative);
     let found = found.map_err(|(LeadsAway::Out | LeadsAway::Nowhere | LeadsAway::Ours)| {
-        refuse("a link leads to it, which is not followed", "put the folder itself there")
+        let message = "a link leads to it, which is not followed";
+        refuse(HoldsOurs::NotKnown, message, "put the folder itself there")
     })?;
-    let before = found.read()?;
+    let before = found.read().map_err(unread)?;
     let text = before.as_deref().map(std::str::from_utf8).transpose();
     let text = text.map_err(|_| {
-        refuse("it is no text", "let it run `agent-memory check --staged --base HEAD`")
+        let is_ours = before.as_deref().is_some_and(git_hook::has_mark);
+        let holds = if is_ours { HoldsOurs::Yes } else { HoldsOurs::No };
+        refuse(holds, "it is no text", BY_HAND)
     })?;
-    let after = edited(text).map_err(|fault| refuse(&fault.message, &fault.hint))?;
+    let after = edited(text)
+        .map_err(|Fault { message, hint, .. }| refuse(HoldsOurs::Yes, &message, &hint))?;
     let after = after.map(String::into_bytes);
     if after == before {
         return Ok(None);
     }
     let shown = shown_name(&file.shown).into_owned();
     Ok(Some(HookEdit { change: Change { file: found, before, after }, path, shown }))
-}
-
-fn write(edit: &HookEdit) -> Result<()> {
-    lay_aside(std::slice::from_ref(&edit.change))?.carry_out()
 }

@@ -1,6 +1,6 @@
 //! `install git`: git's merge driver for the sections of memory files, their name in its diffs, and a hook.
 
-use super::git_hooks::{add_hook, remove_hooks};
+use super::git_hooks::{HookEdit, HookRemoval, LeftHook, add_hook, plan_removal};
 use super::install::Act;
 use super::session::Session;
 use crate::clients::ClientScope;
@@ -21,54 +21,91 @@ const SETTINGS: [(&str, &str); 3] = [
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];
 
-/// Sets or removes git's merge driver and section names; returns the settings that change. What a person set is left alone;
-/// with a driver of their own there is nothing to set up.
+/// What was set, or taken out.
+#[derive(Debug, Default)]
+pub(crate) struct GitSetup {
+    pub changed: Vec<String>,
+    /// The hooks that `uninstall` leaves to a person.
+    pub left: Vec<LeftHook>,
+}
+
+/// Sets or removes git's merge driver and section names. What a person set is left alone; with a driver of their own
+/// there is nothing to set up. All is read and decided before anything is written.
 pub(crate) fn install_git(
     session: &Session,
     scope: ClientScope,
     act: Act,
     writes: bool,
-) -> Result<Vec<String>> {
-    let (repository, reach) = match scope {
-        ClientScope::Project => (Repository::of(&session.here().layout()?), Reach::Repository),
-        ClientScope::User => (Repository::around(&session.folder, &session.git_time), Reach::User),
+) -> Result<GitSetup> {
+    let reach = match scope {
+        ClientScope::Project => Reach::Repository,
+        ClientScope::User => Reach::User,
     };
+    let repository = repository(session, scope)?;
     let values = SETTINGS.iter().map(|(name, _)| repository.setting(reach, name));
     let values = values.collect::<Result<Vec<_>>>()?;
-    let now = || SETTINGS.iter().zip(&values);
     match act {
         Act::Install { hooks } => {
-            if let Some(other) = values[DRIVER_AT].as_deref().filter(|value| !is_our_driver(value))
-            {
-                return Err(foreign_driver(other));
-            }
-            let is_missing = |(name, value): &(&str, &str), now: Option<&str>| {
-                now.is_none() || (*name == SETTINGS[DRIVER_AT].0 && now != Some(*value))
-            };
-            let missing = now().filter(|(setting, now)| is_missing(setting, now.as_deref()));
-            let missing: Vec<_> = missing.map(|(setting, _)| setting).collect();
+            let missing = missing(&values)?;
             // Before any setting is written: a hook that cannot be edited is refused.
             let hook = if hooks { hook(session, scope, writes)? } else { None };
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
             let set = missing.into_iter().map(|(name, value)| format!("{name} = {value}"));
-            Ok(set.chain(hook).collect())
+            Ok(GitSetup { changed: set.chain(hook).collect(), left: Vec::new() })
         }
         Act::Uninstall => {
-            let is_ours = |value: &str, now: &str| now == value || is_our_driver(now);
-            let ours = now()
-                .filter(|((_, value), now)| now.as_deref().is_some_and(|now| is_ours(value, now)));
-            let ours: Vec<&str> = ours.map(|((name, _), _)| *name).collect();
-            for name in ours.iter().filter(|_| writes) {
-                repository.forget(reach, name)?;
-            }
-            let hooks = match scope {
-                ClientScope::Project => remove_hooks(&session.here(), writes)?,
-                ClientScope::User => Vec::new(),
+            let ours = ours(&values);
+            let HookRemoval { edits, left } = match scope {
+                ClientScope::Project => plan_removal(&session.here())?,
+                ClientScope::User => HookRemoval::default(),
             };
-            Ok(ours.into_iter().map(str::to_owned).chain(hooks).collect())
+            if writes {
+                edits.iter().try_for_each(HookEdit::write)?;
+                ours.iter().try_for_each(|name| repository.forget(reach, name))?;
+            }
+            let changed = ours.into_iter().map(str::to_owned);
+            let changed = changed.chain(edits.iter().map(HookEdit::name)).collect();
+            Ok(GitSetup { changed, left })
         }
+    }
+}
+
+/// Returns the settings to be set, by the values of now.
+fn missing(values: &[Option<String>]) -> Result<Vec<(&'static str, &'static str)>> {
+    if let Some(other) = values[DRIVER_AT].as_deref().filter(|value| !is_our_driver(value)) {
+        return Err(foreign_driver(other));
+    }
+    let is_missing = |((name, value), now): &((&str, &str), Option<&str>)| {
+        now.is_none() || (*name == SETTINGS[DRIVER_AT].0 && *now != Some(*value))
+    };
+    let now = SETTINGS.into_iter().zip(values.iter().map(Option::as_deref));
+    Ok(now.filter(is_missing).map(|(setting, _)| setting).collect())
+}
+
+/// Returns the names of the settings that are ours.
+fn ours(values: &[Option<String>]) -> Vec<&'static str> {
+    let is_ours = |value: &str, now: &str| now == value || is_our_driver(now);
+    let now = SETTINGS.into_iter().zip(values.iter().map(Option::as_deref));
+    let ours = now.filter(|((_, value), now)| now.is_some_and(|now| is_ours(value, now)));
+    ours.map(|((name, _), _)| name).collect()
+}
+
+/// Finds the repository to set up. The settings are those of a clone, so where the working directory has no store, one
+/// below it is enough.
+fn repository(session: &Session, scope: ClientScope) -> Result<Repository> {
+    let around = || Repository::around(&session.folder, &session.git_time);
+    if scope == ClientScope::User {
+        return Ok(around());
+    }
+    match session.here().layout() {
+        Ok(layout) => Ok(Repository::of(&layout)),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && session.root.is_none() => {
+            let has_stores = !around().store_roots()?.is_empty();
+            if has_stores { Ok(around()) } else { Err(error) }
+        }
+        Err(error) => Err(error),
     }
 }
 

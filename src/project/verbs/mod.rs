@@ -118,6 +118,7 @@ pub(crate) use files::memory_paths;
 pub use files::read_memory;
 pub(crate) use fmt_ids::{GivenIds, fmt_ids};
 pub(crate) use found_programs::{ClientListing, FoundProgram, list_programs};
+pub(crate) use git_hooks::LeftHook;
 pub(crate) use history::PastDiff;
 pub use history::past_diffs;
 pub use init::{InitOptions, init};
@@ -126,7 +127,7 @@ pub(crate) use init::{
 };
 pub use install::InstallState;
 pub(crate) use install::{Act, InstallOptions, Installation, InstalledFile, install};
-pub(crate) use install_git::install_git;
+pub(crate) use install_git::{GitSetup, install_git};
 pub use kept::Kept;
 pub(crate) use left_behind::LeftBehindProposal;
 pub use log::{LogQuery, decisions_about, log};

@@ -172,3 +172,74 @@ fn nothing_is_written_where_it_is_only_looked_at() {
     install(&sandbox, &["--hooks"]);
     sandbox.run(&["install", "git", "--hooks", "--check"]).expect_code(0);
 }
+
+/// Installs with a hook, and spoils the hook; returns what `uninstall` says of it, once the settings are gone.
+fn uninstalled_over(spoil: impl Fn(&Sandbox), code: i32) -> String {
+    let sandbox = Sandbox::new();
+    let before = sandbox.git(&["config", "--list", "--local"]);
+    install(&sandbox, &["--hooks"]);
+    spoil(&sandbox);
+    let hook = fs::read(sandbox.project().join(HOOK)).unwrap();
+    let said = sandbox.run(&["install", "git", "--uninstall"]).expect_code(code);
+    assert!(said.stdout.contains("unset merge.agent-memory.driver\n"), "{said:?}");
+    assert_eq!(sandbox.git(&["config", "--list", "--local"]), before);
+    assert_eq!(fs::read(sandbox.project().join(HOOK)).unwrap(), hook);
+    said.stderr
+}
+
+#[test]
+fn a_hook_that_cannot_be_edited_is_named_and_the_rest_is_taken_out() {
+    let path = |sandbox: &Sandbox| sandbox.project().join(HOOK);
+    let linked = |sandbox: &Sandbox| {
+        sandbox.write_project("scripts/hook", "#!/bin/sh\n");
+        fs::remove_file(path(sandbox)).unwrap();
+        symlink("../../scripts/hook", path(sandbox)).unwrap();
+    };
+    let said = uninstalled_over(linked, 0);
+    assert!(said.contains(&format!("left alone: `{HOOK}`: it is a link")), "{said}");
+    assert!(said.contains("take out the lines from `# BEGIN agent-memory`"), "{said}");
+    let latin = |sandbox: &Sandbox| {
+        let text = [fs::read(path(sandbox)).unwrap(), b"# na\xefve\n".to_vec()].concat();
+        fs::write(path(sandbox), text).unwrap();
+    };
+    let said = uninstalled_over(latin, 1);
+    assert!(said.contains(&format!("left alone: `{HOOK}`: it is no text")), "{said}");
+    let without_end = |sandbox: &Sandbox| {
+        let text = read(sandbox, HOOK).replace("# END agent-memory", "");
+        fs::write(path(sandbox), text).unwrap();
+    };
+    assert!(uninstalled_over(without_end, 1).contains("not exactly one pair"));
+    let theirs = |sandbox: &Sandbox| fs::write(path(sandbox), b"#!/bin/sh\n# na\xefve\n").unwrap();
+    assert_eq!(uninstalled_over(theirs, 0), "", "it is a hook of a person alone");
+}
+
+#[test]
+fn a_hook_that_is_a_link_stops_no_uninstall_of_everything() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["install", "claude"]).expect_code(0);
+    install(&sandbox, &[]);
+    sandbox.write_project("scripts/hook", "#!/bin/sh\n");
+    fs::create_dir_all(sandbox.project().join(".git/hooks")).unwrap();
+    symlink("../../scripts/hook", sandbox.project().join(HOOK)).unwrap();
+    let done = sandbox.run(&["uninstall", "--all", "--json"]).expect_code(0).json();
+    assert!(done["left"][0]["message"].as_str().unwrap().contains("it is a link"), "{done}");
+    assert!(done["settings"].to_string().contains("merge.agent-memory.driver"), "{done}");
+}
+
+#[test]
+fn the_driver_is_set_up_where_all_stores_are_below() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project("services/mail/readme", "");
+    sandbox.write_project("services/shop/readme", "");
+    let said = sandbox.run(&["install", "git"]).expect_code(2).stderr;
+    assert!(said.contains("agent-memory init"), "{said}");
+    for root in ["services/mail", "services/shop"] {
+        sandbox.run(&["init", "--root", root]).expect_code(0);
+    }
+    assert!(install(&sandbox, &["--hooks"]).contains(&format!("set hook {HOOK}\n")));
+    assert_eq!(install(&sandbox, &["--hooks"]), "nothing to do\n");
+    let hook = read(&sandbox, HOOK);
+    assert!(hook.contains("--root 'services/mail'") && hook.contains("--root 'services/shop'"));
+    assert!(install(&sandbox, &["--uninstall"]).contains("unset merge.agent-memory.driver\n"));
+    assert!(!sandbox.project().join(HOOK).exists());
+}

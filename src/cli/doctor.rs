@@ -132,7 +132,10 @@ fn split_entries(args: &Args, context: &Context) -> Exit {
     output.warn_each(&done.warnings);
     match &done.proposal_id {
         Some(id) => output.talk(&format!("`agent-memory undo {id}` takes it back")),
-        None => output.talk("each entry has a file of its own already"),
+        None if done.warnings.is_empty() => {
+            output.talk("each entry has a file of its own already");
+        }
+        None => output.talk("nothing was moved"),
     }
     Ok(DONE)
 }

@@ -131,6 +131,7 @@ mod service;
 mod shapes;
 mod slips;
 mod sparse;
+mod splitting;
 mod staged;
 mod submodules;
 mod support;

@@ -23,11 +23,13 @@ pub(super) struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    /// Returns the id of the change, and the steps that log it and make it undoable.
+    /// Returns the id of the change, and the steps that log it and make it undoable. A former text with a secret is not
+    /// kept for an undo.
     pub(super) fn record(
         &self,
         layout: &Layout,
         notes: &[Rewritten],
+        is_secret: impl Fn(&str) -> bool,
     ) -> Result<(ProposalId, [Step; 2])> {
         let (log, undo) = (layout.signed_log().tail()?, layout.undo_list().tail()?);
         let reason = self.reason.as_str();
@@ -44,7 +46,8 @@ impl Admission<'_> {
             sections: &sections,
             ..Entry::new(self.now, "applied")
         };
-        let reversals: Vec<Reversal> = notes.iter().map(reversal).collect();
+        let reversals = notes.iter().map(|note| reversal(note).withheld_if(&is_secret));
+        let reversals: Vec<Reversal> = reversals.collect();
         let steps = [undo::line(&undo, &id, &reversals), log.append(&line)];
         Ok((id, steps))
     }

@@ -3,9 +3,9 @@
 use super::answer::{Attempt, write};
 use super::change::{applied, entry};
 use super::project::Project;
+use super::rewrite::take_away;
 use super::selection::Selection;
 use crate::disk::log::LogTail;
-use crate::disk::step::FormerFile;
 use crate::disk::undo_list::UndoTail;
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::request::{Outcome, ProposalId};
@@ -105,16 +105,13 @@ pub(super) fn apply_change(
     Ok(AppliedChange { id: Some(change.id.clone()), warnings })
 }
 
-/// Returns the step that writes a file, or moves one away of which nothing is left; a secret in it is not kept.
+/// Returns the step that writes a file, or takes one away of which nothing is left.
 fn step_of(file: &PlannedFile, project: &Project, id: &ProposalId) -> Step {
-    let path = file.path.as_str();
     match (file.left(), &file.before) {
-        (None, Some(before)) if project.is_secret(before) => {
-            Step::Remove { path: path.to_owned(), before: FormerFile::of(before) }
-        }
-        (None, Some(before)) => undo::put_away(project.store.layout(), id, path, before),
+        (None, Some(before)) => take_away(project, id, &file.path, before),
         (left, _) => {
-            Step::write_known(path, file.before_hash(), left.unwrap_or_default().to_owned())
+            let text = left.unwrap_or_default().to_owned();
+            Step::write_known(file.path.as_str(), file.before_hash(), text)
         }
     }
 }

@@ -319,7 +319,8 @@ impl Made {
         let from = clean(&from.unwrap_or_default());
         let (now, reason) = (session.now, format!("init --from {from}"));
         let admission = Admission { approval, now, reason, moved_from: Vec::new() };
-        let (id, steps) = admission.record(layout, &self.notes)?;
+        // What is replaced was scanned as it came in: only such a note is written again.
+        let (id, steps) = admission.record(layout, &self.notes, |_| false)?;
         self.steps.extend(steps);
         self.proposal_id = Some(id);
         Ok(())

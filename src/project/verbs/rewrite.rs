@@ -2,10 +2,11 @@
 
 use super::answer::{Attempt, logged, write};
 use super::project::Project;
+use crate::disk::step::FormerFile;
 use crate::project::pipeline::text_left;
-use crate::project::request::MemoryPath;
+use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::store::log::Entry;
-use crate::project::store::{Locked, Step};
+use crate::project::store::{Locked, Step, undo};
 
 /// A file with its old and new text.
 pub(super) struct Rewritten {
@@ -23,6 +24,19 @@ impl Rewritten {
 
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.before.as_deref().into_iter().chain([self.after.as_str()])
+    }
+}
+
+/// Returns the step that takes a file away of which nothing is left; a secret in it is not kept in the trash.
+pub(super) fn take_away(
+    project: &Project,
+    id: &ProposalId,
+    path: &MemoryPath,
+    before: &str,
+) -> Step {
+    match project.is_secret(before) {
+        true => Step::Remove { path: path.to_string(), before: FormerFile::of(before) },
+        false => undo::put_away(project.store.layout(), id, path.as_str(), before),
     }
 }
 

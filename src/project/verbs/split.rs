@@ -14,13 +14,13 @@ use schemas::SplitSchema;
 use super::admission::Admission;
 use super::answer::{Attempt, answered, write};
 use super::project::Project;
-use super::rewrite::Rewritten;
+use super::rewrite::{Rewritten, take_away};
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, MemoryPath, ProposalId, Reason, Refusal};
 use crate::project::store::sections::memory_files;
-use crate::project::store::{Locked, Step, conflict_in, undo};
+use crate::project::store::{Step, Trace, conflict_in};
 
 /// What a log line says of the change.
 const REASON: &str = "doctor --split";
@@ -48,8 +48,9 @@ pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<Spl
     answered(project, || {
         let mut locked = project.lock("doctor", None)?;
         let mut warnings = project.take_warnings();
-        let (schemas, cuts) = cut_all(project, &mut warnings)?;
+        let Cuts { schemas, cuts, folders } = cut_all(project, &mut warnings)?;
         let moved = moved(&cuts);
+        let keeps = keeps(project, &folders)?;
         let files = rewritten(project, &cuts)?;
         let renewed: Vec<String> = schemas.iter().map(|it| it.path.clone()).collect();
         let mut proposal_id = None;
@@ -58,13 +59,17 @@ pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<Spl
             let from = cuts.iter().map(|cut| cut.path.to_string()).collect();
             let admission =
                 Admission { approval, now, reason: REASON.to_owned(), moved_from: from };
-            let (id, record) = admission.record(locked.layout(), &files)?;
-            let steps = schemas.into_iter().map(SplitSchema::step);
-            let steps = steps.chain(files.iter().map(|file| step(file, &locked, &id)));
+            let (id, record) =
+                admission.record(locked.layout(), &files, |text| project.is_secret(text))?;
+            let steps = schemas.into_iter().map(SplitSchema::step).chain(keeps);
+            let steps = steps.chain(files.iter().map(|file| step(file, project, &id)));
             let steps = steps.chain(record).collect();
             let trace = project.trace_of(files.iter().flat_map(Rewritten::texts));
             warnings.extend(write(&mut locked, steps, trace)?);
+            warnings.extend(files.iter().filter_map(|file| not_kept(file, project)));
             proposal_id = Some(id);
+        } else if !keeps.is_empty() {
+            warnings.extend(write(&mut locked, keeps, Trace::Kept)?);
         }
         drop(locked);
         let paths: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
@@ -73,12 +78,20 @@ pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<Spl
     })
 }
 
-fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<(Vec<SplitSchema>, Vec<Cut>)> {
-    let (mut schemas, mut cuts) = (Vec::new(), Vec::new());
+/// What is to be cut, and the folders into which the entries go.
+#[derive(Default)]
+struct Cuts {
+    schemas: Vec<SplitSchema>,
+    cuts: Vec<Cut>,
+    folders: Vec<String>,
+}
+
+fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<Cuts> {
+    let mut all = Cuts::default();
     for found in schemas::find(project)? {
         let category = match found {
             Ok((category, schema)) => {
-                schemas.extend(schema);
+                all.schemas.extend(schema);
                 category
             }
             Err(why) => {
@@ -86,6 +99,7 @@ fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<(Vec<SplitS
                 continue;
             }
         };
+        all.folders.extend(category.paths.folder_of_records().map(str::to_owned));
         for shared in category.paths.shared_files() {
             let Ok(path) = MemoryPath::parse(shared) else { continue };
             let FileState::Text(text) = project.store.read(&path)? else { continue };
@@ -96,10 +110,16 @@ fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<(Vec<SplitS
             }
             let cut = Cut::of(&path, text, &category)?;
             refuse_taken(project, &cut)?;
-            cuts.push(cut);
+            warnings.extend(cut.left.iter().map(|title| {
+                let title = project.clean(title);
+                format!(
+                    "`{shared}`: the section `{title}` stays there: it is no entry by its heading"
+                )
+            }));
+            all.cuts.push(cut);
         }
     }
-    Ok((schemas, cuts))
+    Ok(all)
 }
 
 fn refuse_taken(project: &Project, cut: &Cut) -> Attempt<()> {
@@ -155,11 +175,27 @@ fn rewritten(project: &Project, cuts: &[Cut]) -> Attempt<Vec<Rewritten>> {
     Ok(linked.filter(|file| file.before.as_ref() != Some(&file.after)).collect())
 }
 
-/// Returns the step that writes a file, or moves one away of which nothing is left.
-fn step(file: &Rewritten, locked: &Locked<'_>, id: &ProposalId) -> Step {
-    let path = file.path.as_str();
-    match &file.before {
-        Some(before) if file.after.is_empty() => undo::put_away(locked.layout(), id, path, before),
-        before => Step::write(path, before.as_deref(), file.after.clone()),
+/// Returns the steps that make the file that stays in a folder of entries, as `init` does.
+fn keeps(project: &Project, folders: &[String]) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    for path in folders.iter().map(|folder| format!("{folder}/.keep")) {
+        if project.store.read_any(&path)? == FileState::Absent {
+            steps.push(Step::write(&path, None, String::new()));
+        }
     }
+    Ok(steps)
+}
+
+/// Returns the step that writes a file, or takes one away of which nothing is left.
+fn step(file: &Rewritten, project: &Project, id: &ProposalId) -> Step {
+    match (file.left(), &file.before) {
+        (None, Some(before)) => take_away(project, id, &file.path, before),
+        (_, before) => Step::write(file.path.as_str(), before.as_deref(), file.after.clone()),
+    }
+}
+
+fn not_kept(file: &Rewritten, project: &Project) -> Option<String> {
+    let is_secret = file.before.as_deref().is_some_and(|text| project.is_secret(text));
+    let why = "said until now holds what looks like a secret: it is not kept, and `undo` cannot bring it back";
+    is_secret.then(|| format!("what `{}` {why}", file.path))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::links::Moves;
-use crate::markdown::{HeadingStyle, LineEnding, Outline, Section, shifted, with_ids};
+use crate::markdown::{HeadingStyle, LineEnding, Outline, Section, shifted, with_ids, with_marks};
 use crate::project::edit::closes_itself;
 use crate::project::request::{MemoryPath, Reason, Refusal};
 use crate::project::schema::Category;
@@ -16,6 +16,8 @@ pub(super) struct Cut {
     /// What is left; empty if that is a title alone.
     pub(super) rest: String,
     pub(super) entries: Vec<CutEntry>,
+    /// The titles of sections that are no entries, and stay.
+    pub(super) left: Vec<String>,
     pub(super) moves: Moves,
 }
 
@@ -34,7 +36,9 @@ impl Cut {
             return Err(Refusal::new(Reason::InvalidMarkdown, message, hint).into());
         }
         let level = category.section.as_ref().map_or(2, |rules| rules.level);
-        let (named, _) = with_ids(&Outline::read(&before), None);
+        // An underlined heading can have no id: such an entry is written with `#`.
+        let (marked, _) = with_marks(&Outline::read(&before));
+        let (named, _) = with_ids(&Outline::read(&marked), None);
         let outline = Outline::read(&named);
         let mut moves = Moves::of(path.as_str());
         let (mut rest, mut copied, mut entries) = (String::new(), 0, Vec::new());
@@ -55,7 +59,11 @@ impl Cut {
         if is_bare_title(&rest) {
             rest.clear();
         }
-        Ok(Self { path: path.clone(), before, rest, entries, moves })
+        let left = left(&rest);
+        if entries.is_empty() && !rest.is_empty() {
+            rest.clone_from(&before);
+        }
+        Ok(Self { path: path.clone(), before, rest, entries, left, moves })
     }
 }
 
@@ -83,6 +91,19 @@ fn cut(outline: &Outline<'_>, section: &Section, category: &Category) -> Attempt
             Err(Refusal::new(Reason::ContainmentViolation, message, hint).into())
         }
     }
+}
+
+/// Returns the titles of the sections that stay, besides that of the file and what stands in another.
+fn left(rest: &str) -> Vec<String> {
+    let outline = Outline::read(rest);
+    let sections = outline.sections().iter().enumerate();
+    let is_title = |number: usize, section: &Section| number == 0 && section.heading.level == 1;
+    let is_inside = |section: &Section| {
+        let parent = section.parent.map(|parent| &outline.sections()[parent]);
+        parent.is_some_and(|parent| parent.heading.level > 1)
+    };
+    let left = sections.filter(|(number, it)| !is_title(*number, it) && !is_inside(it));
+    left.map(|(_, section)| section.title().to_owned()).collect()
 }
 
 fn refuse_twice(entries: &[CutEntry]) -> Attempt<()> {

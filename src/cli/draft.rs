@@ -1,13 +1,14 @@
 //! What `new` and `edit` share: the editor opens again until the text is taken, and no typed word is lost.
 
-use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::call::{Context, Exit};
 use super::editor::Editor;
 use super::environment;
-use super::output::NO;
+use super::output::{NO, Output};
+use super::review::page::ShownPage;
 use super::written::{Author, WriterArgs, finish};
 use crate::error::Result;
 use crate::project::request::{Answer, Outcome, Reason, Refusal};
@@ -46,11 +47,20 @@ impl DraftArgs {
             is_approved: matches!(author, Author::Person(_)),
         };
         let (mut buffer, mut refused) = (draft.text.clone(), None);
+        let mut former = without_comments(&draft.text);
+        let mut rounds = 0;
         loop {
-            let edited = editor.edit(&buffer, ".md")?;
+            rounds += 1;
+            let edited = editor.edit(&buffer, ".md").or_else(|error| {
+                // As with `:cq`, which leaves the editor with a failure.
+                refused.as_ref().map_or(Ok(()), |_| keep(&former, context).map(drop))?;
+                Err(error)
+            })?;
             let text = without_comments(&edited);
-            if text.trim().is_empty() || edited == buffer || text == without_comments(&draft.text) {
-                return cancel(&buffer, refused, context);
+            // An editor that takes the comments out changes nothing by that.
+            let is_same = text == former || text == without_comments(&draft.text);
+            if text.trim().is_empty() || is_same {
+                return cancel(&former, refused, context);
             }
             let outcome = match author.write(project, &draft.request(&text, &writing)) {
                 Ok(outcome) => outcome,
@@ -59,20 +69,28 @@ impl DraftArgs {
                     return Err(error.into());
                 }
             };
-            match outcome {
-                Outcome::Rejected(refusal) => {
-                    buffer = with_refusal(&text, &refusal);
-                    let again = refused.replace(refusal).zip(refused.as_ref());
-                    let is_same = again.is_some_and(|(old, new)| old.message == new.message);
-                    // Without a person an editor that changes nothing that helps would be asked for ever.
-                    if is_same && !std::io::stdin().is_terminal() {
-                        return cancel(&buffer, refused, context);
-                    }
-                }
-                Outcome::Applied(_) | Outcome::Staged(_) => return Ok(finish(&outcome, context)),
+            let Outcome::Rejected(refusal) = outcome else {
+                return Ok(finish(&outcome, context));
+            };
+            if rounds >= ROUNDS && !goes_on(&refusal, context)? {
+                return cancel(&text, Some(refusal), context);
             }
+            buffer = with_refusal(&text, &refusal);
+            (former, refused) = (text, Some(refusal));
         }
     }
+}
+
+/// How many times the editor opens before the person is asked.
+const ROUNDS: usize = 3;
+
+/// Asks whether the editor is to open again: it may be one that no person sees.
+fn goes_on(refusal: &Refusal, context: &Context) -> Result<bool> {
+    if !context.output.at_terminal() {
+        return Ok(false);
+    }
+    let question = format!("It was refused again: {}. Edit again?", refusal.message);
+    ShownPage::show(String::new(), context.output).confirm(&question)
 }
 
 /// Returns who writes; an agent that stages a text speaks for no person.
@@ -84,23 +102,29 @@ fn person(author: &Author, project: &Project) -> Result<Option<String>> {
     }
 }
 
-fn cancel(buffer: &str, refused: Option<Refusal>, context: &Context) -> Exit {
+fn cancel(text: &str, refused: Option<Refusal>, context: &Context) -> Exit {
     let output = context.output;
     let Some(refusal) = refused else {
         output.talk("cancelled: the text is empty or unchanged, and nothing was written");
         return Ok(NO);
     };
-    keep(&without_comments(buffer), context)?;
+    let kept = keep(text, context)?;
     if refusal.reason == Reason::SecretDetected {
-        output.insist(
-            "that file holds what looks like a secret: take from it what you need, and delete it",
-        );
+        warn_of_secret(&kept, output);
     }
     Ok(output.refuse(&refusal))
 }
 
-fn keep(text: &str, context: &Context) -> Result<()> {
+fn keep(text: &str, context: &Context) -> Result<PathBuf> {
     let kept = keep_text(text, ".md")?;
     context.output.insist(&format!("what you wrote is kept in {}", kept.display()));
-    Ok(())
+    Ok(kept)
+}
+
+/// Says how a file with what a person wrote is removed, where that holds a secret: no word of theirs is lost unasked.
+pub(super) fn warn_of_secret(kept: &Path, output: Output) {
+    let path = kept.display().to_string().replace('\'', r"'\''");
+    output.insist(&format!(
+        "that file holds what looks like a secret: take from it what you need, then `rm '{path}'`"
+    ));
 }

@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use super::awaited::say_what_is_awaited;
 use super::call::{Context, Exit};
+use super::draft::warn_of_secret;
 use super::editor::Editor;
 use super::output::{DONE, NO};
 use super::render;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::request::Outcome;
+use crate::project::request::{Outcome, Reason};
 use crate::project::verbs::{keep_text, propose, read_request};
 
 #[derive(Debug, clap::Args)]
@@ -58,9 +59,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if let Some(text) =
         typed.filter(|_| !matches!(outcome, Ok(Outcome::Applied(_) | Outcome::Staged(_))))
     {
-        let kept = keep_text(&String::from_utf8_lossy(&text), ".json")?;
-        let kept = kept.display();
+        let path = keep_text(&String::from_utf8_lossy(&text), ".json")?;
+        let kept = path.display();
         output.insist(&format!("what you wrote is in {kept}: `agent-memory propose --edit --file {kept}` opens it again"));
+        if let Ok(Outcome::Rejected(refusal)) = &outcome
+            && refusal.reason == Reason::SecretDetected
+        {
+            warn_of_secret(&path, output);
+        }
     }
     let outcome = outcome?;
     match output.json {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::requests::with_founded_conventions;
-use crate::support::{Reply, Sandbox, Terminal};
+use crate::support::{Reply, Sandbox, Terminal, replace_placeholders};
 
 /// Runs a command with an editor that is a command of the shell, in the name of Ada.
 fn written(sandbox: &Sandbox, arguments: &[&str], editor: &str) -> Reply {
@@ -202,4 +202,69 @@ fn at_a_terminal_it_is_the_person_that_git_knows() {
         Terminal::run(&sandbox, "new decision 'Token rotation'", 100, &variables).end();
     assert!(shown.contains("applied: added") && code == 0, "{shown}");
     assert!(sandbox.file("decisions/token-rotation.md").contains("user Grace - user-provided"));
+}
+
+/// Counts how many times an editor ran that writes the same wrong text, or another one each time.
+fn rounds(sandbox: &Sandbox, line: &str) -> (String, std::path::PathBuf) {
+    let (script, seen) = (sandbox.root().join("editor"), sandbox.root().join("seen"));
+    let text = format!(
+        "echo x >> {seen}\ncount=$(wc -l < {seen})\nprintf '# Retries\\n\\n- **Date:** 2026-11-20\\n- **Status:** %s\\n' \"{line}\" > \"$1\"\n",
+        seen = seen.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    (format!("sh {}", script.display()), seen)
+}
+
+fn count(seen: &std::path::Path) -> usize {
+    std::fs::read_to_string(seen).unwrap().lines().count()
+}
+
+#[test]
+fn an_editor_that_gives_the_same_text_back_is_not_opened_for_ever() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let (editor, seen) = rounds(&sandbox, "done");
+    let variables = [("GIT_EDITOR", editor.as_str())];
+    let (shown, code) = Terminal::run(&sandbox, "new decision Retries", 100, &variables).end();
+    assert!(code == 1 && shown.contains("what you wrote is kept in "), "{shown}");
+    assert_eq!(count(&seen), 2);
+}
+
+#[test]
+fn after_three_rounds_the_person_is_asked() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let (editor, seen) = rounds(&sandbox, "done$count");
+    let variables = [("GIT_EDITOR", editor.as_str())];
+    let mut terminal = Terminal::run(&sandbox, "new decision Retries", 200, &variables);
+    terminal.answer("Edit again? [y,n] ", "y");
+    terminal.answer("Edit again? [y,n] ", "n");
+    let (shown, code) = terminal.end();
+    assert!(code == 1 && shown.contains("what you wrote is kept in "), "{shown}");
+    assert_eq!(count(&seen), 4);
+    std::fs::remove_file(&seen).unwrap();
+    written(&sandbox, &["new", "decision", "Retries"], &editor).expect_code(1);
+    assert_eq!(count(&seen), 3, "no person can be asked");
+}
+
+#[test]
+fn a_text_with_a_secret_is_kept_with_the_command_that_removes_it() {
+    let sandbox = Sandbox::new();
+    let secret = replace_placeholders("{{GITHUB_TOKEN}}");
+    let editor = format!("sh -c 'grep -q {secret} \"$1\" || echo {secret} >> \"$1\"' -");
+    let reply = written(&sandbox, &["new", "decision", "Retries"], &editor).expect_code(1);
+    assert!(kept(&reply).contains(&secret), "no word of the person is lost");
+    let (_, remove) = reply.stderr.split_once("then `rm '").expect(&reply.stderr);
+    let path = remove.split('\'').next().unwrap();
+    assert!(std::fs::read_to_string(path).unwrap().contains(&secret));
+    assert!(!reply.stderr.contains(&secret), "{}", reply.stderr);
+}
+
+#[test]
+fn a_refused_text_is_kept_where_the_editor_fails_the_second_time() {
+    let sandbox = Sandbox::new();
+    let editor =
+        "sh -c 'grep -q done \"$1\" && exit 1; sed -i \"s/:\\*\\* active/:** done/\" \"$1\"' -";
+    let reply = written(&sandbox, &["new", "decision", "Retries"], editor).expect_code(2);
+    assert!(kept(&reply).contains("**Status:** done"), "{}", reply.stderr);
 }

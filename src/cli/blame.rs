@@ -5,13 +5,15 @@ use super::columns::wrap;
 use super::environment;
 use super::output::{CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
-use super::show::{Sections, file_and_section, source};
-use crate::project::verbs::{BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame};
+use super::show::{Sections, file_and_section, id_alone, source};
+use crate::project::verbs::{
+    BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame, file_of_section,
+};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A file (`conventions.md`) or a section (`conventions.md#section-id`)
+    /// A file (`conventions.md`), a section (`conventions.md#section-id`), or its id where no other section has it
     #[arg(value_name = "FILE[#SECTION]")]
     what: String,
 }
@@ -19,8 +21,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
     let output = context.output;
-    let (path, section) = file_and_section(&args.what);
-    let blamed = blame(project, path, section)??;
+    let id = id_alone(&args.what);
+    let file = match id {
+        Some(id) => file_of_section(project, id)??,
+        None => None,
+    };
+    let blamed = match (&file, file_and_section(&args.what)) {
+        (Some(file), _) => blame(project, file, id)??,
+        (None, (path, section)) => blame(project, path, section)??,
+    };
     if output.json {
         output.document(&Sections { sections: blamed });
         return Ok(DONE);
@@ -72,7 +81,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
     text + "\n"
 }
 
-/// Says who approved the text, or an earlier one where it was edited by hand.
+/// Says who approved the text, or an earlier one where it was changed since.
 fn approved(blamed: &BlamedSection, approver: &str, time: &str) -> String {
     match blamed.written {
         WrittenBy::EditedSince => format!("an earlier text, by {approver}, {time}"),
@@ -88,14 +97,16 @@ fn written(blamed: &BlamedSection) -> (anstyle::Style, &'static str) {
             (GOOD, "by the proposal; the approver changed a part of it")
         }
         WrittenBy::ByProposal => (GOOD, "by the proposal, unchanged since"),
-        WrittenBy::EditedSince => (CARE, "by the proposal, then edited by hand"),
+        WrittenBy::EditedSince => (CARE, "by the proposal, and changed since"),
         WrittenBy::Elsewhere => (
             CARE,
             "by a proposal that was applied elsewhere, according to the commit or to `decided/`",
         ),
-        // The engine writes the sources of a proposal below the id.
-        WrittenBy::ByHand if blamed.sources.is_empty() => (CARE, "by hand"),
-        WrittenBy::ByHand => (CARE, "by hand, or by a proposal that is not known here"),
+        // A proposal needs no sources, and another clone has its log.
+        WrittenBy::ByHand if blamed.committed || !blamed.sources.is_empty() => {
+            (CARE, "by hand, or by a proposal that is not known here")
+        }
+        WrittenBy::ByHand => (CARE, "by hand"),
     }
 }
 

@@ -41,6 +41,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         context.output.answer(&shown, || text(&shown));
         return Ok(DONE);
     };
+    if let Some(id) = what.strip_prefix('#')
+        && let Some(file) = file_of_section(project, id)??
+    {
+        print_sections(show_memory(project, &file, Some(id))??, context.output);
+        return Ok(DONE);
+    }
     let (path, section) = file_and_section(what);
     if section.is_some() || path.ends_with(".md") {
         let sections = show_memory(project, &project.named(path), section)??;
@@ -53,6 +59,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 /// Splits `decisions.md#section-id`.
 pub(super) fn file_and_section(what: &str) -> (&str, Option<&str>) {
     what.split_once('#').map_or((what, None), |(path, section)| (path, Some(section)))
+}
+
+/// Returns the id, where a section is named without its file.
+pub(super) fn id_alone(what: &str) -> Option<&str> {
+    match what.split_once('#') {
+        None => Some(what).filter(|what| !what.ends_with(".md")),
+        Some(("", id)) => Some(id),
+        Some(_) => None,
+    }
 }
 
 fn print_sections(sections: Vec<ShownSection>, output: Output) {

@@ -377,3 +377,84 @@ fn nothing_in_a_file_or_a_commit_steers_the_terminal_or_breaks_the_lines() {
         assert!(shown.lines().all(|line| width(line) <= limit), "{shown}");
     }
 }
+
+/// A store whose queue is in git, with a committed section of a proposal without sources, on a machine without its log.
+fn decided_elsewhere() -> (Sandbox, String) {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["config", "set", "staging.track", "true", "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["doctor", "--fix"]).expect_code(0);
+    let mut request = convention("Errors", TELLING);
+    request.as_object_mut().unwrap().remove("sources");
+    let schema = sandbox.file("schemas/conventions.toml");
+    sandbox
+        .write("schemas/conventions.toml", schema.replace("required = true", "required = false"));
+    let id = sandbox.propose(request).staged();
+    sandbox.commit("a proposal");
+    sandbox.apply(&id).applied();
+    sandbox.append("conventions.md", "\n## Other\n<!-- @id: other -->\n\nBy hand.\n");
+    sandbox.commit("a decision");
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    (sandbox, id)
+}
+
+#[test]
+fn a_proposal_that_the_commit_decided_is_found_without_a_word_in_its_message() {
+    let (sandbox, id) = decided_elsewhere();
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!((&said["written"], &said["decided"]), (&json!("elsewhere"), &json!(id)));
+    assert_eq!(said["sources"], json!([]));
+    let other = blamed(&sandbox, "conventions.md#other");
+    assert_eq!((&other["written"], &other["decided"]), (&json!("by_hand"), &Value::Null));
+    let shown = sandbox.run(&["blame", "conventions.md#other"]).expect_code(0).stdout;
+    assert!(shown.contains("by hand, or by a proposal that is not known here"), "{shown}");
+}
+
+#[test]
+fn a_merge_of_two_approved_proposals_is_not_said_to_be_an_edit_by_hand() {
+    let sandbox = with_conventions();
+    sandbox.commit("the store");
+    sandbox.run(&["install", "git"]).expect_code(0);
+    let add = |text: &str| {
+        let id =
+            sandbox.propose(new_body("errors", &format!("They name a path.\n\n{text}"))).staged();
+        sandbox.apply(&id).applied();
+        sandbox.commit(text);
+    };
+    sandbox.git(&["checkout", "--quiet", "-b", "other"]);
+    add("They end with a hint.");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    let request = json!({
+        "intent": "update_conventions", "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": [{
+            "operation": "rename_heading", "path": "conventions.md", "section_id": "errors",
+            "new_heading": "Errors for people",
+        }],
+    });
+    let id = sandbox.propose(request).staged();
+    sandbox.apply(&id).applied();
+    sandbox.commit("renamed");
+    assert!(crate::merging::merge(&sandbox, "other"));
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!(said["written"], "edited_since", "{said}");
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(shown.contains("by the proposal, and changed since"), "{shown}");
+    assert!(!shown.contains("by hand"), "{shown}");
+}
+
+#[test]
+fn a_section_is_named_by_its_id_alone_where_that_is_unique() {
+    let sandbox = with_conventions();
+    for name in ["errors", "#errors", "conventions.md#errors"] {
+        assert_eq!(blamed(&sandbox, name)["id"], "errors", "{name}");
+        sandbox.run(&["show", name]).expect_code(0);
+        let edit = ["edit", name, "--approver", "Ada"];
+        let cancelled = sandbox.call(&edit).env("GIT_EDITOR", "true").run().expect_code(1);
+        assert!(cancelled.stderr.contains("cancelled"), "{name}: {}", cancelled.stderr);
+    }
+    sandbox.write("modules/auth.md", "# Auth\n\n## Errors\n<!-- @id: errors -->\n\nNone.\n");
+    for command in ["blame", "show"] {
+        let said = sandbox.run(&[command, "#errors"]).expect_code(1).stderr;
+        assert!(said.contains("several sections are called `errors`"), "{said}");
+    }
+    sandbox.run(&["blame", "#no-such"]).expect_code(1);
+}

@@ -1,6 +1,7 @@
 //! `blame`: the writer, evidence, approver and commit of each section.
 
 mod at_commit;
+mod decided_with;
 mod trail;
 mod writers;
 
@@ -12,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use at_commit::AtCommit;
+use decided_with::decided_with;
 use writers::{SectionWriter, SectionWriters};
 
 use super::answer::answered;
@@ -94,7 +96,7 @@ pub struct EarlierWriter {
 #[serde(rename_all = "snake_case")]
 pub enum WrittenBy {
     ByProposal,
-    /// A proposal wrote it, and it was edited by hand since.
+    /// A proposal wrote it, and it was changed since: by hand, or by a merge.
     EditedSince,
     /// A proposal that was applied on another machine, by a commit message or `decided/`.
     Elsewhere,
@@ -265,7 +267,11 @@ impl InGit {
             .filter(|_| !is_known)
             .and_then(|commit| known.authorship.said_by(commit, now.id.as_ref()));
         let (Some(commit), Some(trailers)) = (&commit, said) else {
-            return Self { commit, is_committed, cut_off, ..Self::default() };
+            let unknown = commit.as_ref().filter(|_| !is_known);
+            let decided =
+                unknown.and_then(|commit| decided_with(project, commit, &known.path, now));
+            let decided = decided.map(|id| id.to_string());
+            return Self { commit, is_committed, cut_off, decided, claim: None };
         };
         let is_as_then = known.at(commit).is_some_and(|then| {
             let there = then.find(outline, number);

@@ -65,16 +65,17 @@ impl MeantSection {
     pub(super) fn named(project: &Project, named: &str) -> Attempt<Self> {
         let of_id;
         let (file, section) = match named.split_once('#') {
-            Some((file, section)) => (file, Some(section)),
             None if named.ends_with(".md") => (named, None),
-            None => {
-                of_id = file_of_section(project, named)??.ok_or_else(|| {
-                    let message = format!("no section is called `{}`", project.clean(named));
+            None | Some(("", _)) => {
+                let id = named.trim_start_matches('#');
+                of_id = file_of_section(project, id)??.ok_or_else(|| {
+                    let message = format!("no section is called `{}`", project.clean(id));
                     let hint = "`agent-memory ls` lists all of them; name one as FILE#SECTION";
                     Refusal::new(Reason::SectionNotFound, message, hint)
                 })?;
-                (of_id.as_str(), Some(named))
+                (of_id.as_str(), Some(id))
             }
+            Some((file, section)) => (file, Some(section)),
         };
         let (path, text) = read_named(project, &project.named(file))?;
         let outline = Outline::read(&text);

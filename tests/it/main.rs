@@ -134,6 +134,7 @@ mod sparse;
 mod splitting;
 mod staged;
 mod submodules;
+mod superseded;
 mod support;
 mod tidy;
 mod tidy_files;

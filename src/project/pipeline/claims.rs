@@ -41,6 +41,13 @@ impl Proposal {
 }
 
 impl Claims {
+    /// Leaves only what some of the operations claim.
+    pub(crate) fn only(self, operations: &[usize]) -> Self {
+        let claims = self.0.into_iter().enumerate();
+        let chosen = claims.filter(|(number, _)| operations.contains(number));
+        Self(chosen.map(|(_, claim)| claim).collect())
+    }
+
     /// Tells whether this request replaces the earlier one: it overrides each section that the earlier one changes.
     fn supersede(&self, earlier: &Self) -> bool {
         !earlier.0.is_empty()

@@ -4,6 +4,7 @@
 //! time, and are never applied. Where the queue is kept in git they are under `state/`: git would confuse equal copies
 //! of a file when branches are merged.
 
+mod applied;
 mod decided;
 mod order;
 mod proposal;
@@ -14,10 +15,12 @@ mod shown;
 mod taken;
 mod write;
 
+pub(crate) use applied::{AppliedProposal, read_applied};
 pub(crate) use decided::{
     DECISIONS, DecidedProposal, disputed_among, is_applied, keep, kept, mark, no_longer_applied,
     reopen, steady,
 };
+pub(crate) use order::in_order;
 pub(crate) use proposal::{Fidelity, StagedProposal};
 pub(crate) use queue::{Damaged, Queue, choose};
 pub(crate) use read::{

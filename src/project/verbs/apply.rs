@@ -105,7 +105,7 @@ fn apply_wanted(
     let elsewhere = home.said_elsewhere(&staged.id);
     let (mut outcome, committed) = settle(project, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
-        applied.warnings.push(format!("it was superseded by `{by}`, which is still pending"));
+        applied.warnings.push(format!("it was superseded by `{}`, {}", by.id, by.state()));
     }
     if matches!(outcome, Outcome::Applied(_)) {
         outcome.warn(elsewhere);

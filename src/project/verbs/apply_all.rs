@@ -14,6 +14,7 @@ use super::selection::Selection;
 use super::superseded::Superseded;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::request::{Outcome, ProposalId, Reason, Refusal};
+use crate::project::store::Layout;
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 
 /// A proposal that `apply --all` leaves pending, as a person must look at it first.
@@ -33,7 +34,7 @@ pub struct Left {
     /// Whether it was decided here and came back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub was_decided: bool,
-    /// The newer proposal of the same owner about the same sections.
+    /// The newer proposal of the same owner about the same sections: it is pending, or was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
     /// What was decided about it on branches that are not merged here.
@@ -48,7 +49,7 @@ pub fn apply_all(
     way: &Way<'_>,
     mut tell: impl FnMut(&ProposalId, Result<(Outcome, Option<Committed>)>),
 ) -> Result<Vec<Left>> {
-    let known = staging::names(project.store.layout())?.into_iter().collect();
+    let known = KnownQueue::read(project.store.layout())?;
     let queue = staging::read_queue(project.store.layout())?;
     let superseded = Superseded::in_queue(project, &queue)?;
     let mut left = Vec::new();
@@ -85,7 +86,7 @@ impl Left {
         let is_expired = !way.options.expired && staged.expires_at < project.session.now;
         // The setting `track` is no reason for trust: a commit can bring it together with a proposal.
         let is_known = staged.is_known();
-        let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
+        let superseded_by = superseded.by(&staged.id).map(|by| by.id.to_string());
         let other_branches = project.other_branches(&staged.id);
         let is_left = is_expired || !is_known || superseded_by.is_some();
         (is_left || !other_branches.is_empty()).then(|| Self {
@@ -118,7 +119,7 @@ fn apply_one(
     project: &Project,
     staged: &StagedProposal,
     way: &Way<'_>,
-    known: &BTreeSet<String>,
+    known: &KnownQueue,
 ) -> Attempt<(Outcome, Option<Committed>)> {
     if let Err(stop) = reopen(project, staged, &Selection::All, Drift::Refused) {
         // Another process may have applied it, or crashed while doing so.
@@ -148,14 +149,38 @@ fn still_waiting(project: &Project, staged: &StagedProposal) -> Attempt<StagedPr
     })
 }
 
-/// Finds what superseded a proposal after the ids in `known` were listed. Without new ids the queue is not read again.
+/// What was pending when the queue was listed.
+struct KnownQueue {
+    names: BTreeSet<String>,
+    /// The end of the log before that.
+    mark: u64,
+}
+
+impl KnownQueue {
+    fn read(layout: &Layout) -> Result<Self> {
+        let mark = layout.signed_log().length()?;
+        Ok(Self { names: staging::names(layout)?.into_iter().collect(), mark })
+    }
+
+    /// Tells whether a proposal came since; it may be applied already.
+    fn is_out_of_date(&self, layout: &Layout) -> Result<bool> {
+        let is_new = |name: &str| !self.names.contains(name);
+        if staging::names(layout)?.iter().any(|name| is_new(name)) {
+            return Ok(true);
+        }
+        let lines = layout.signed_log().read_since(self.mark)?;
+        Ok(lines.iter().filter_map(|line| line["id"].as_str()).any(is_new))
+    }
+}
+
+/// Finds what superseded a proposal since the queue was listed. Without new proposals it is not read again.
 fn superseded_since(
     project: &Project,
     staged: &StagedProposal,
-    known: &BTreeSet<String>,
+    known: &KnownQueue,
 ) -> Result<Superseded> {
     let layout = project.store.layout();
-    if staging::names(layout)?.iter().all(|name| known.contains(name)) {
+    if !known.is_out_of_date(layout)? {
         return Ok(Superseded::default());
     }
     Superseded::around(project, &staging::read_queue(layout)?, staged)

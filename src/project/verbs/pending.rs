@@ -72,7 +72,7 @@ pub struct Pending {
     /// Whether it was decided here, and is back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub was_decided: bool,
-    /// The later proposal of the same owner that replaces it.
+    /// The later proposal of the same owner that replaces it: it is pending, or was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
     /// What became of it on branches that are not merged here.
@@ -151,7 +151,7 @@ pub(super) fn describe(
         request_changed: staged.fidelity == Fidelity::Changed,
         request_unknown: staged.fidelity == Fidelity::Unknown,
         was_decided: staged.was_decided,
-        superseded_by: superseded.by(&staged.id).map(ToString::to_string),
+        superseded_by: superseded.by(&staged.id).map(|by| by.id.to_string()),
         other_branches: project.other_branches(&staged.id),
         readiness: readiness(project, staged)?,
     })

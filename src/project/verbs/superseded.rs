@@ -1,7 +1,8 @@
 //! Finds superseded proposals: the same owner proposed something newer about the same sections.
 //!
-//! It is read from the queue each time, so it ends when the newer proposal leaves the queue.
+//! It is read from the queue and from what was applied, each time: it ends when the newer proposal is rejected or undone.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use super::project::Project;
@@ -9,26 +10,32 @@ use super::reopen::placed;
 use crate::error::Result;
 use crate::project::pipeline::{Claims, last_words};
 use crate::project::request::ProposalId;
-use crate::project::store::staging::{Queue, StagedProposal};
+use crate::project::store::staging::{self, AppliedProposal, Queue, StagedProposal};
 
 /// For each superseded proposal, the newest that replaces it.
 #[derive(Debug, Default)]
-pub(super) struct Superseded(BTreeMap<ProposalId, ProposalId>);
+pub(super) struct Superseded(BTreeMap<ProposalId, Successor>);
+
+/// A proposal that replaces an older one.
+#[derive(Debug)]
+pub(super) struct Successor {
+    pub(super) id: ProposalId,
+    /// Whether it was applied; else it is pending.
+    pub(super) is_applied: bool,
+}
+
+/// A proposal of one owner, pending or applied.
+struct OwnProposal<'a> {
+    staged: &'a StagedProposal,
+    is_applied: bool,
+    /// The operations that were applied, if not all.
+    operations: Option<&'a [usize]>,
+}
 
 impl Superseded {
     pub(super) fn in_queue(project: &Project, queue: &Queue) -> Result<Self> {
-        let mut owners: BTreeMap<&str, Vec<&StagedProposal>> = BTreeMap::new();
-        for each in &queue.proposals {
-            // Two proposals without an owner may be of two agents.
-            if let Some(owner) = &each.owner {
-                owners.entry(owner).or_default().push(each);
-            }
-        }
-        let mut superseded = Self::default();
-        for proposals in owners.values() {
-            superseded.add_of_owner(project, proposals)?;
-        }
-        Ok(superseded)
+        // Two proposals without an owner may be of two agents.
+        Self::among(project, queue, |each| each.owner.is_some())
     }
 
     /// Compares one proposal with the others of its owner.
@@ -37,32 +44,81 @@ impl Superseded {
         queue: &Queue,
         staged: &StagedProposal,
     ) -> Result<Self> {
-        let is_peer = |each: &&StagedProposal| each.owner.is_some() && each.owner == staged.owner;
-        let peers: Vec<&StagedProposal> = queue.proposals.iter().filter(is_peer).collect();
+        Self::among(project, queue, |each| each.owner.is_some() && each.owner == staged.owner)
+    }
+
+    fn among(
+        project: &Project,
+        queue: &Queue,
+        is_meant: impl Fn(&StagedProposal) -> bool,
+    ) -> Result<Self> {
+        let pending: Vec<_> = queue.proposals.iter().filter(|each| is_meant(each)).collect();
+        let applied = staging::read_applied(project.store.layout(), queue, &pending)?;
+        let mut owners: BTreeMap<_, Vec<OwnProposal<'_>>> = BTreeMap::new();
+        let pending = pending.into_iter().map(OwnProposal::pending);
+        for each in pending.chain(applied.iter().map(OwnProposal::applied)) {
+            owners.entry(&each.staged.owner).or_default().push(each);
+        }
         let mut superseded = Self::default();
-        superseded.add_of_owner(project, &peers)?;
+        for proposals in owners.into_values() {
+            superseded.add_of_owner(project, proposals)?;
+        }
         Ok(superseded)
     }
 
-    pub(super) fn by(&self, id: &ProposalId) -> Option<&ProposalId> {
+    pub(super) fn by(&self, id: &ProposalId) -> Option<&Successor> {
         self.0.get(id)
     }
 
-    /// Compares the proposals of one owner, oldest first.
-    fn add_of_owner(&mut self, project: &Project, proposals: &[&StagedProposal]) -> Result<()> {
+    fn add_of_owner(&mut self, project: &Project, proposals: Vec<OwnProposal<'_>>) -> Result<()> {
         if proposals.len() < 2 {
             return Ok(());
         }
-        let claims = |each: &&StagedProposal| {
-            let placed = placed(project, each)?;
-            Ok(placed.map(|(proposal, placed)| proposal.claims(&placed)))
-        };
-        let claims: Vec<Option<Claims>> = proposals.iter().map(claims).collect::<Result<_>>()?;
-        let later = last_words(&claims, |later| proposals[later].expires_at >= project.session.now);
-        let pairs = proposals.iter().zip(later);
-        self.0.extend(
-            pairs.filter_map(|(it, later)| Some((it.id.clone(), proposals[later?].id.clone()))),
-        );
+        let proposals = staging::in_order(proposals);
+        let claims = proposals.iter().map(|each| each.claims(project));
+        let claims: Vec<Option<Claims>> = claims.collect::<Result<_>>()?;
+        let now = project.session.now;
+        let is_open =
+            |later: usize| proposals[later].is_applied || proposals[later].staged.expires_at >= now;
+        let later = last_words(&claims, is_open);
+        let pairs = proposals.iter().zip(later).filter(|(each, _)| !each.is_applied);
+        self.0.extend(pairs.filter_map(|(each, later)| {
+            let OwnProposal { staged, is_applied, .. } = proposals[later?];
+            Some((each.staged.id.clone(), Successor { id: staged.id.clone(), is_applied }))
+        }));
         Ok(())
+    }
+}
+
+impl Successor {
+    /// Says what became of it.
+    pub(super) fn state(&self) -> &'static str {
+        if self.is_applied { "which was applied" } else { "which is still pending" }
+    }
+}
+
+impl<'a> OwnProposal<'a> {
+    fn pending(staged: &'a StagedProposal) -> Self {
+        Self { staged, is_applied: false, operations: None }
+    }
+
+    fn applied(applied: &'a AppliedProposal) -> Self {
+        let AppliedProposal { proposal, operations } = applied;
+        Self { staged: proposal, is_applied: true, operations: operations.as_deref() }
+    }
+
+    fn claims(&self, project: &Project) -> Result<Option<Claims>> {
+        let placed = placed(project, self.staged)?;
+        let claims = placed.map(|(proposal, placed)| proposal.claims(&placed));
+        Ok(claims.map(|claims| match self.operations {
+            Some(operations) => claims.only(operations),
+            None => claims,
+        }))
+    }
+}
+
+impl Borrow<StagedProposal> for OwnProposal<'_> {
+    fn borrow(&self) -> &StagedProposal {
+        self.staged
     }
 }

@@ -1,6 +1,6 @@
 //! Reads pending proposals; no file in `staging/` is trusted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -118,6 +118,23 @@ pub(crate) fn read_decided(
     let from = (layout, &logged(layout, id)?);
     let mut read = folders.filter_map(|folder| read_proposal(from, id, &folder).ok());
     Ok(read.find(|proposal| proposal.hash.as_str() == hash))
+}
+
+/// Reads decided proposals, each with its hash where that is known; what is not kept, or unreadable, is left out.
+pub(crate) fn read_all_decided(
+    layout: &Layout,
+    wanted: &BTreeMap<ProposalId, Option<String>>,
+) -> Result<Vec<StagedProposal>> {
+    let logged = Decisions::about(layout, &wanted.keys().map(ToString::to_string).collect())?;
+    let mut found = Vec::new();
+    for (id, hash) in wanted {
+        let places = folders(layout, id)?.into_iter().chain([layout::staged_path(id)]);
+        let here = places.filter_map(|folder| read_question(layout, &folder).ok());
+        let texts = here.chain(decided::kept(layout, id).flatten().map(|(_, text)| text));
+        let mut read = texts.filter_map(|text| read_text((layout, &logged), id, &text).ok());
+        found.extend(read.find(|it| hash.as_ref().is_none_or(|hash| it.hash.as_str() == hash)));
+    }
+    Ok(found)
 }
 
 /// Lists the decided proposals, here and in other clones, by file names only: there may be any number.

@@ -23,6 +23,11 @@ impl SourceNote {
         format!("<!-- @source: {kind} {reference} {blob} {confidence} {date} -->")
     }
 
+    /// Tells whether both are about one source.
+    pub fn has_source_of(&self, other: &Self) -> bool {
+        (self.kind, &self.reference) == (other.kind, &other.reference)
+    }
+
     pub fn read(line: &str) -> Option<Self> {
         match read_mark(line.trim())? {
             SectionMark::Source(note) => Some(note),

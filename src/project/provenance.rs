@@ -12,6 +12,8 @@ use crate::project::schema::Category;
 pub enum Evidence {
     /// It is there; a file has a git blob id, of which the first 12 hex digits are kept.
     Present(Option<String>),
+    /// It is there, and is no longer what it was when the request was made: this is the blob id of that time.
+    Changed(String),
     /// It is there, but has only so many lines.
     Shorter(usize),
     /// It is not there.
@@ -42,7 +44,9 @@ impl Freshness {
             (Evidence::Missing, _) => Self::Missing,
             (Evidence::Unchecked | Evidence::NotKnown(_), _) | (_, None) => Self::Unchecked,
             (Evidence::Present(Some(blob)), Some(cited)) if blob == cited => Self::Fresh,
-            (Evidence::Present(_) | Evidence::Shorter(_), Some(_)) => Self::Stale,
+            (Evidence::Present(_) | Evidence::Changed(_) | Evidence::Shorter(_), Some(_)) => {
+                Self::Stale
+            }
         }
     }
 
@@ -76,6 +80,12 @@ impl FoundEvidence {
         Self(keys.zip(evidence).collect())
     }
 
+    /// Returns the sources that changed since the request was made.
+    pub(crate) fn changed(&self) -> Vec<(SourceType, String)> {
+        let changed = self.0.iter().filter(|(_, found)| matches!(found, Evidence::Changed(_)));
+        changed.map(|(source, _)| source.clone()).collect()
+    }
+
     fn of(&self, source: &Source) -> &Evidence {
         self.0.get(&(source.kind, source.reference.clone())).unwrap_or(&Evidence::Unchecked)
     }
@@ -86,7 +96,10 @@ pub(crate) fn missing(list: &SourceList<'_>, found: &FoundEvidence) -> Vec<Strin
     let mut violations = Vec::new();
     for (index, source) in list.sources.iter().enumerate() {
         let what = match found.of(source) {
-            Evidence::Present(_) | Evidence::Unchecked | Evidence::NotKnown(_) => continue,
+            Evidence::Present(_)
+            | Evidence::Changed(_)
+            | Evidence::Unchecked
+            | Evidence::NotKnown(_) => continue,
             Evidence::Shorter(lines) => {
                 format!("reaches beyond the end of a file of {lines} lines")
             }
@@ -119,9 +132,11 @@ pub(crate) fn not_known(sources: &[Source], found: &FoundEvidence) -> Vec<String
         Evidence::NotKnown(why) => {
             Some(format!("the {} `{}` is not known: {why}", source.kind, source.reference))
         }
-        Evidence::Present(_) | Evidence::Shorter(_) | Evidence::Missing | Evidence::Unchecked => {
-            None
-        }
+        Evidence::Present(_)
+        | Evidence::Changed(_)
+        | Evidence::Shorter(_)
+        | Evidence::Missing
+        | Evidence::Unchecked => None,
     };
     sources.iter().filter_map(say).collect()
 }
@@ -149,6 +164,7 @@ pub(crate) fn notes(
         reference: source.reference.clone(),
         blob: match found.of(source) {
             Evidence::Present(blob) => blob.clone(),
+            Evidence::Changed(blob) => Some(blob.clone()),
             Evidence::Shorter(_)
             | Evidence::Missing
             | Evidence::Unchecked

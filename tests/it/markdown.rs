@@ -5,7 +5,7 @@ use std::fs;
 
 use agent_memory::contract::{ContentHash, SectionId};
 use agent_memory::markdown::{HeadingStyle, Outline, Section};
-use agent_memory::project::edit::{Edit, Edited, create, edit};
+use agent_memory::project::edit::{Edit, Edited, RequestTime, create, edit};
 use agent_memory::project::request::{
     Action, IfExists, IfFileExists, IfMissing, MemoryPath, Selector, Target,
 };
@@ -209,7 +209,14 @@ fn action_on(
 
 fn perform(text: &str, action: &Action) -> Option<Edited> {
     let [path, archive] = ["modules/a.md", "archive/a.md"].map(|p| MemoryPath::parse(p).unwrap());
-    let order = Edit { action, path: &path, archive: &archive, notes: &[], pointer: "" };
+    let order = Edit {
+        action,
+        path: &path,
+        archive: &archive,
+        notes: &[],
+        then: &RequestTime::default(),
+        pointer: "",
+    };
     edit(Outline::read(text), &order).ok()
 }
 
@@ -390,7 +397,14 @@ fn a_created_file_reads_back_with_an_id_for_each_heading() {
     for (name, text) in fixtures() {
         let action = Action::CreateFile { content: text.clone(), if_exists: IfFileExists::Reject };
         let path = MemoryPath::parse("modules/a.md").unwrap();
-        let order = Edit { action: &action, path: &path, archive: &path, notes: &[], pointer: "" };
+        let order = Edit {
+            action: &action,
+            path: &path,
+            archive: &path,
+            notes: &[],
+            then: &RequestTime::default(),
+            pointer: "",
+        };
         let Ok(made) = create(None, &text, IfFileExists::Reject, &order) else { continue };
         let (before, after) = (Outline::read(&text), Outline::read(&made.text));
         assert_eq!(before.sections().len(), after.sections().len(), "{name}");

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::compose::{head, merge_notes, refuse_reserved};
+use super::compose::{head, refuse_reserved};
 use super::containment::{Added, ExpectedChange, closes_itself};
 use super::edited::Edited;
 use super::file::{EditEffect, FileEdit, TouchedPart};
+use super::merged_notes::MergedNotes;
 use super::operation_result::OperationResult;
 use super::target::locate;
 use crate::markdown::{LineEnding, Section, gap, stands_in, without_repeats};
@@ -29,7 +30,7 @@ impl FileEdit<'_> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
         if content.trim().is_empty() {
-            return self.append_evidence(index);
+            return self.append_evidence(index, Vec::new());
         }
         refuse_reserved(content, &self.content_pointer())?;
         let body = LineEnding::Lf.apply(self.outline.body(section));
@@ -37,12 +38,12 @@ impl FileEdit<'_> {
             return Err(self.refuse_open(section));
         }
         let content = LineEnding::Lf.apply(content);
-        let (content, warnings) = unless_there(content.trim_matches('\n'), &body);
+        let (content, skipped) = unless_there(content.trim_matches('\n'), &body);
         if content.trim().is_empty() {
             // The text stands there; what it rests on may be new.
-            return Ok(Edited { warnings, ..self.append_evidence(index)? });
+            return self.append_evidence(index, skipped);
         }
-        let notes = merge_notes(&section.sources, self.edit.notes);
+        let MergedNotes { notes, told } = self.merged_notes(index);
         let (from, end) = (section.heading_bytes.end, self.own_text_end(index));
         let head = match section.id.is_some() && notes == section.sources && !section.archived {
             true => self.outline.text()[from..section.body_start].to_owned(),
@@ -64,7 +65,7 @@ impl FileEdit<'_> {
         let effects = self.adds(index, content.trim_end());
         let content = ends.apply(content.trim_end());
         let mut edited = self.write_own(index, &(text + &content), effects)?;
-        edited.warnings = warnings;
+        edited.warnings = [skipped, told].concat();
         Ok(edited)
     }
 
@@ -80,11 +81,12 @@ impl FileEdit<'_> {
     }
 
     /// Adds the sources of the request to those of a section, and no text; one that is cited again is dated anew.
-    fn append_evidence(self, index: usize) -> Answer<Edited> {
+    fn append_evidence(self, index: usize, skipped: Vec<String>) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
-        let notes = merge_notes(&section.sources, self.edit.notes);
+        let MergedNotes { notes, told } = self.merged_notes(index);
+        let warnings = [skipped, told].concat();
         if notes == section.sources {
-            return Ok(self.leave(index, Vec::new()));
+            return Ok(self.leave(index, warnings));
         }
         let end = self.own_text_end(index);
         let body = self.outline.text().get(section.body_start..end).unwrap_or_default();
@@ -93,7 +95,8 @@ impl FileEdit<'_> {
         let result = OperationResult::addition(id.as_str(), &head(&id, self.edit.notes));
         let effects =
             EditEffect { touched: Some(self.touch(index, TouchedPart::Presence)), result };
-        self.write_own(index, text.trim_end_matches(['\n', '\r']), effects)
+        let edited = self.write_own(index, text.trim_end_matches(['\n', '\r']), effects)?;
+        Ok(Edited { warnings, ..edited })
     }
 
     fn refuse_open(&self, section: &Section) -> Box<Refusal> {

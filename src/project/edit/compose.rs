@@ -91,27 +91,6 @@ pub(super) fn head(id: &SectionId, notes: &[SourceNote]) -> String {
     head
 }
 
-/// Joins old and new evidence; a source that is cited again replaces its old note. A note that is newer and as sure stays:
-/// since the proposal was made, a person read the source again.
-pub(super) fn merge_notes(old: &[SourceNote], new: &[SourceNote]) -> Vec<SourceNote> {
-    let mut merged = old.to_vec();
-    for note in new {
-        let same =
-            |each: &&mut SourceNote| each.kind == note.kind && each.reference == note.reference;
-        match merged.iter_mut().find(same) {
-            Some(place) if is_superseded(note, place) => {}
-            Some(place) => *place = note.clone(),
-            None => merged.push(note.clone()),
-        }
-    }
-    merged
-}
-
-/// Dates are compared as texts, as they are `YYYY-MM-DD`.
-fn is_superseded(note: &SourceNote, by: &SourceNote) -> bool {
-    by.date > note.date && !by.confidence.is_weaker_than(note.confidence)
-}
-
 /// Refuses a body that begins with a line that only the engine may write.
 pub(super) fn refuse_reserved(body: &str, pointer: &str) -> Answer<()> {
     let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -205,25 +184,6 @@ mod tests {
             "## A\n<!-- @id: a -->\n<!-- @source: user ada - confirmed 2026-01-01 -->\n\ntext\n",
             "## A\n<!-- @id: a -->\n\ntext\n",
         );
-    }
-
-    #[test]
-    fn a_source_that_was_confirmed_since_keeps_its_newer_note() {
-        let note = |rest: &str| {
-            SourceNote::read(&format!("<!-- @source: file a.rs {rest} -->")).expect("a good note")
-        };
-        let newer = note("aaaaaaaaaaaa confirmed 2026-11-21");
-        for (given, expected) in [
-            (note("bbbbbbbbbbbb confirmed 2026-11-20"), &newer),
-            (note("bbbbbbbbbbbb inferred 2026-11-20"), &newer),
-            (note("bbbbbbbbbbbb confirmed 2026-11-22"), &note("bbbbbbbbbbbb confirmed 2026-11-22")),
-        ] {
-            let joined = merge_notes(std::slice::from_ref(&newer), &[given]);
-            assert_eq!(joined, std::slice::from_ref(expected));
-        }
-        let weaker = note("aaaaaaaaaaaa inferred 2026-11-21");
-        let surer = note("bbbbbbbbbbbb confirmed 2026-11-20");
-        assert_eq!(merge_notes(&[weaker], std::slice::from_ref(&surer)), [surer]);
     }
 
     #[test]

@@ -9,7 +9,9 @@ use super::input::Edit;
 use super::operation_result::OperationResult;
 use super::touched_section::{BuildsOn, SectionName, TouchedSection, hash};
 use crate::contract::{ContentHash, SectionId};
-use crate::markdown::{Heading, LineEnding, Outline, SectionIds, last_text_byte};
+use crate::markdown::{
+    Heading, LineEnding, Outline, Section, SectionIds, SourceNote, last_text_byte,
+};
 use crate::project::request::{Answer, OperationKind, Reason, Refusal};
 
 pub(super) struct FileEdit<'a> {
@@ -141,7 +143,14 @@ impl FileEdit<'_> {
         let title = section.title().to_owned();
         let name = if section.id.is_some() { SectionName::Id } else { SectionName::Heading };
         let (file, level) = (self.edit.path.to_string(), section.heading.level);
-        TouchedSection { file, section: name(title), builds_on, above, level }
+        let sources = self.cited_too(section);
+        TouchedSection { file, section: name(title), builds_on, above, sources, level }
+    }
+
+    /// Returns the notes of a section on sources that the operation cites too.
+    fn cited_too(&self, section: &Section) -> Vec<String> {
+        let is_cited = |old: &&SourceNote| self.edit.notes.iter().any(|new| new.has_source_of(old));
+        section.sources.iter().filter(is_cited).map(SourceNote::line).collect()
     }
 
     /// Tells whether a section has no id, and a heading that another one of its level has too.

@@ -1,10 +1,11 @@
 //! `rename_heading`, `archive_section` and `remove_section`.
 
-use super::compose::{head, merge_notes, refuse_reserved};
+use super::compose::{head, refuse_reserved};
 use super::containment::{Added, ExpectedChange};
 use super::edited::Edited;
 use super::file::{EditEffect, FileEdit, TouchedPart, refuse_heading};
 use super::input::Edit;
+use super::merged_notes::MergedNotes;
 use super::moved_text::moved_text;
 use super::operation_result::OperationResult;
 use super::target::locate;
@@ -23,7 +24,7 @@ impl FileEdit<'_> {
         let level = level.unwrap_or(section.heading.level);
         self.refuse_level(index, level)?;
         let id = self.id_of(index);
-        let notes = merge_notes(&section.sources, self.edit.notes);
+        let MergedNotes { notes, told } = self.merged_notes(index);
         let text = format!("{} {heading}\n{}", "#".repeat(level.into()), head(&id, &notes));
         let range = section.heading_bytes.start..section.body_start;
         let tail = if self.outline.text()[..range.end].ends_with('\n') { "\n" } else { "" };
@@ -43,7 +44,7 @@ impl FileEdit<'_> {
                 false => refusal,
             })?;
         match &edited.sections[index].heading.text {
-            seen if seen == heading => Ok(edited),
+            seen if seen == heading => Ok(Edited { warnings: told, ..edited }),
             seen => Err(refuse_heading(edit, heading, seen, "new_heading")),
         }
     }

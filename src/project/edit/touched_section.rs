@@ -16,6 +16,9 @@ pub struct TouchedSection {
     /// before it, what is meant would be that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub above: Option<ContentHash>,
+    /// Its notes of sources that the operation cites too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// Level of its heading; 0 for the whole file, and where it is read from a pending proposal.
     #[serde(skip)]
     pub level: u8,
@@ -52,7 +55,13 @@ impl TouchedSection {
     /// Takes a whole file.
     pub(super) fn file(path: &str, text: &str) -> Self {
         let (file, section) = (path.to_owned(), SectionName::File);
-        Self { file, section, builds_on: BuildsOn::Whole(hash(text)), above: None, level: 0 }
+        let builds_on = BuildsOn::Whole(hash(text));
+        Self { file, section, builds_on, above: None, sources: Vec::new(), level: 0 }
+    }
+
+    /// Tells whether both are the same section, at different times.
+    pub(super) fn is_of(&self, now: &Self) -> bool {
+        self.file == now.file && self.section.is_still(&now.section)
     }
 }
 

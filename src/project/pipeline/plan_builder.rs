@@ -104,6 +104,7 @@ impl<'s> PlanBuilder<'s> {
             path: &placed.path,
             archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
             notes: &screened.notes[index],
+            then: &screened.then,
             pointer: &pointer,
         };
         let mut edited = match &before {

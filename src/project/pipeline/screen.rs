@@ -12,6 +12,7 @@ use super::place::Placed;
 use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::{ContentHash, Moment, SourceType};
 use crate::markdown::SourceNote;
+use crate::project::edit::RequestTime;
 use crate::project::provenance::{self, FoundEvidence, SourceList};
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request};
 use crate::project::schema::{Category, Matching};
@@ -25,6 +26,7 @@ pub struct Screened<'a> {
     pub(super) placed: Vec<Placed<'a>>,
     /// For each operation what it rests on.
     pub(super) notes: Vec<Vec<SourceNote>>,
+    pub(super) then: RequestTime,
     /// What was held against the patterns of the schemas before the lock.
     pub(super) matching: Matching,
     branch: Option<Branch>,
@@ -62,8 +64,10 @@ impl Proposal {
         };
         let notes = request.operations.iter().map(notes_of).collect();
         let unknown = provenance::not_known(&all, &found);
+        let touched = surroundings.touched_then().iter().flatten().cloned().collect();
+        let then = RequestTime { touched, changed: found.changed() };
         let matching = match_ahead(request, &placed);
-        Ok(Screened { proposal: self, rules, placed, notes, matching, branch, unknown })
+        Ok(Screened { proposal: self, rules, placed, notes, then, matching, branch, unknown })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a change is checked against: the rules of the store, and the repository around it.
 
 use crate::project::config::Config;
+use crate::project::edit::TouchedSection;
 use crate::project::provenance::Evidence;
 use crate::project::request::{Answer, MemoryPath, Source};
 use crate::project::schema::Catalog;
@@ -43,4 +44,9 @@ pub trait Surroundings {
 
     /// Looks up sources, and returns the result for each.
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
+
+    /// Returns what the operations of a pending request built on when it was made; nothing for a new one.
+    fn touched_then(&self) -> &[Option<TouchedSection>] {
+        &[]
+    }
 }

@@ -5,6 +5,7 @@ use super::memory_store::Store;
 use super::repository::{NO_BRANCH, Repository};
 use crate::contract::SourceType;
 use crate::markdown::SourceNote;
+use crate::project::edit::TouchedSection;
 use crate::project::pipeline::{Branch, Surroundings};
 use crate::project::provenance::Evidence;
 use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Source};
@@ -29,6 +30,7 @@ pub(crate) struct Recorded<'a> {
 pub(crate) struct Then<'a> {
     pub(crate) branch: &'a str,
     pub(crate) notes: &'a [SourceNote],
+    pub(crate) touched: &'a [Option<TouchedSection>],
 }
 
 impl Surroundings for Today<'_> {
@@ -83,9 +85,18 @@ impl Surroundings for Recorded<'_> {
         };
         let found = self.today.evidence(sources).into_iter().zip(sources);
         let as_noted = |(found, source)| match (found, noted(source)) {
+            (Evidence::Present(now), Some(SourceNote { blob: Some(then), .. }))
+                if now.as_ref() != Some(then) =>
+            {
+                Evidence::Changed(then.clone())
+            }
             (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
             (found, _) => found,
         };
         found.map(as_noted).collect()
+    }
+
+    fn touched_then(&self) -> &[Option<TouchedSection>] {
+        self.then.as_ref().map(|then| then.touched).unwrap_or_default()
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn asked(
 /// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is
 /// today: the evidence in `proposal.json` would be written into the files.
 pub(super) fn recorded<'a>(project: &'a Project, staged: &'a StagedProposal) -> Recorded<'a> {
-    let then = Then { branch: &staged.branch, notes: &staged.notes };
+    let then = Then { branch: &staged.branch, notes: &staged.notes, touched: &staged.touched };
     let then = staged.is_known().then_some(then);
     Recorded { today: project.today(), then }
 }

@@ -195,6 +195,33 @@ fn an_addition_by_heading_finds_the_section_that_got_an_id_since() {
     in_order(&sandbox.file("conventions.md"), &["<!-- @id: errors -->", "- one\n- two"]);
 }
 
+/// A namesake below another heading, with an id or without, is another section.
+#[test]
+fn a_section_that_is_named_by_its_heading_is_not_sought_elsewhere() {
+    let then = "# Conventions\n\n## Tokens\n\n- one\n";
+    let by_heading = |operation: &str, rest: Value| {
+        let mut made = json!({ "operation": operation, "heading": "Tokens" });
+        made.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        request(&[made])
+    };
+    for [own, id] in [["Tokens of tests", "<!-- @id: tokens -->\n"], ["Tokens of tests", ""]] {
+        let now = format!(
+            "# Conventions\n\n## {own}\n<!-- @id: old -->\n\n- one\n\n## Production\n<!-- @id: production -->\n\n### Tokens\n{id}\n- one\n"
+        );
+        for pending in [
+            by_heading("append_to_section", json!({ "content": "- Log them in full." })),
+            by_heading("replace_section_content", json!({ "content": "- Log them in full." })),
+            by_heading("append_to_section", json!({ "content": "" })),
+        ] {
+            let sandbox = Sandbox::given(&[("conventions.md", then)]);
+            let staged = sandbox.propose(pending).staged();
+            sandbox.write("conventions.md", &now);
+            sandbox.apply(&staged).rejected("target_drift");
+            assert_eq!(sandbox.file("conventions.md"), now);
+        }
+    }
+}
+
 #[test]
 fn of_several_nameless_sections_an_addition_goes_to_the_one_that_was_meant() {
     let then = "# Conventions\n\n## Errors\n\nFirst.\n\n## Errors\n\nSecond.\n";

@@ -124,8 +124,7 @@ impl FileEdit<'_> {
     pub(super) fn touch(&self, index: usize, part: TouchedPart) -> TouchedSection {
         let section = &self.outline.sections()[index];
         let has_namesake = self.has_namesake(index);
-        let above = has_namesake.then(|| self.headings_above(index));
-        let above = above.map(|above| ContentHash::of(above.as_bytes()));
+        let above = Some(ContentHash::of(self.headings_above(index).as_bytes()));
         let builds_on = match part {
             // Where several have the same heading and none has an id, only its text says which one is meant.
             TouchedPart::Presence if has_namesake => {
@@ -164,7 +163,7 @@ impl FileEdit<'_> {
     fn headings_above(&self, index: usize) -> String {
         let sections = self.outline.sections();
         let above = std::iter::successors(sections[index].parent, |above| sections[*above].parent);
-        above.map(|above| format!("{}\n", sections[above].title())).collect()
+        above.map(|above| format!("{}\n", sections[above].heading.text)).collect()
     }
 
     pub(super) fn line_ends(&self, text: &str) -> String {

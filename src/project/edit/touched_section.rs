@@ -12,8 +12,8 @@ pub struct TouchedSection {
     pub section: SectionName,
     /// What of it the operation builds on.
     pub builds_on: BuildsOn,
-    /// Hash of the headings above, where others of its level have the same heading and none has an id: if one more comes
-    /// before it, what is meant would be that one.
+    /// Hash of the headings above; none for the whole file. Another section elsewhere in the file may have its heading by
+    /// the time at which the operation is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub above: Option<ContentHash>,
     /// Its notes of sources that the operation cites too.
@@ -61,7 +61,17 @@ impl TouchedSection {
 
     /// Tells whether both are the same section, at different times.
     pub(super) fn is_of(&self, now: &Self) -> bool {
-        self.file == now.file && self.section.is_still(&now.section)
+        let is_there = match (&self.section, &now.section) {
+            // An operation before this one, of whatever proposal, may have given it an id.
+            (SectionName::Heading(_), SectionName::Id(_)) => self.above == now.above,
+            (SectionName::Heading(one), SectionName::Heading(other)) => {
+                one == other && self.above == now.above
+            }
+            (SectionName::Id(_) | SectionName::Heading(_) | SectionName::File, now) => {
+                self.section == *now
+            }
+        };
+        self.file == now.file && is_there
     }
 }
 
@@ -77,23 +87,7 @@ pub(crate) fn conflict(then: Option<&TouchedSection>, now: Option<&TouchedSectio
         (None, None) => false,
         // What was to be added would replace something now, or the other way round.
         (Some(_), None) | (None, Some(_)) => true,
-        (Some(then), Some(now)) => {
-            let is_above = then.above.as_ref().zip(now.above.as_ref());
-            then.file != now.file
-                || !then.section.is_still(&now.section)
-                || !then.builds_on.is_still(&now.builds_on)
-                || is_above.is_some_and(|(then, now)| then != now)
-        }
-    }
-}
-
-impl SectionName {
-    fn is_still(&self, now: &Self) -> bool {
-        match (self, now) {
-            // An operation before this one, of whatever proposal, has given it an id.
-            (Self::Heading(_), Self::Id(_)) => true,
-            (Self::Id(_) | Self::Heading(_) | Self::File, _) => self == now,
-        }
+        (Some(then), Some(now)) => !then.is_of(now) || !then.builds_on.is_still(&now.builds_on),
     }
 }
 

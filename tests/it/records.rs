@@ -101,6 +101,40 @@ fn an_entry_that_a_person_wrote_gets_the_id_that_its_file_names() {
     sandbox.run(&["check"]).expect_code(0);
 }
 
+/// Of whatever level the own heading of the entry is sent, it is that of the file, and the others stay below it.
+#[test]
+fn an_entry_may_be_sent_at_any_level() {
+    let fields = "- **Date:** 2026-11-20\n- **Status:** active\n\nEach use gives a new pair.";
+    for level in 1..=4 {
+        let [own, below] = [level, level + 1].map(|level| "#".repeat(level));
+        let whole = format!("{own} Rotate tokens\n\n{fields}\n\n{below} Why\n\nThey leak.");
+        let mut section = decision("Rotate tokens", "");
+        section["operations"][0]["heading_level"] = level.into();
+        let mut bare = section.clone();
+        bare["operations"][0]["content"] = fields.into();
+        section["operations"][0]["content"] = whole.clone().into();
+        let mut file = section.clone();
+        file["operations"] =
+            json!([{ "operation": "create_file", "path": PATH, "content": whole.clone() }]);
+        for (request, has_more) in [(section, true), (bare, false), (file, true)] {
+            let sandbox = Sandbox::new();
+            sandbox.apply(&sandbox.propose(request).staged()).applied();
+            let text = sandbox.file(PATH);
+            assert!(text.starts_with("# Rotate tokens\n<!-- @id: rotate-tokens -->"), "{text}");
+            assert_eq!(text.matches("Rotate tokens").count(), 1, "{text}");
+            assert_eq!(text.contains("\n## Why\n"), has_more, "{level} {text}");
+            // The same for a text that replaces the entry.
+            let mut anew = decision("", "");
+            anew["operations"] = json!([{
+                "operation": "replace_section", "section_id": "rotate-tokens",
+                "content": whole.replace("leak", "spread"),
+            }]);
+            sandbox.apply(&sandbox.propose(anew).staged()).applied();
+            assert!(sandbox.file(PATH).contains("\n## Why\n"), "{level}");
+        }
+    }
+}
+
 #[test]
 fn a_second_entry_in_one_file_is_a_finding() {
     let sandbox = with_decision();

@@ -106,8 +106,8 @@ fn own_id(action: &Action, placed: &Placed<'_>) -> Option<SectionId> {
     }
 }
 
-/// Returns a content with its headings higher: the entry's own one, if it begins with it, becomes one of level 1, and those
-/// below it begin at level 2.
+/// Returns a content with its headings higher: the entry's own one, if it begins with it, becomes one of level 1, and the
+/// others keep their distance to it. Without it they begin at level 2.
 fn raised(content: &str, heading: &str) -> String {
     let content = LineEnding::Lf.apply(content).trim_start_matches('\n').to_owned();
     let outline = Outline::read(&content);
@@ -117,8 +117,8 @@ fn raised(content: &str, heading: &str) -> String {
     };
     let level = |section: &Section| i8::try_from(section.heading.level).unwrap_or(1);
     let by = match headings().next().filter(is_own) {
-        Some(own) if own.heading.level <= 2 => level(own) - 1,
-        Some(_) | None => headings().map(level).min().map_or(0, |highest| (highest - 2).max(0)),
+        Some(own) => level(own) - 1,
+        None => headings().map(level).min().map_or(0, |highest| (highest - 2).max(0)),
     };
     shifted(&content, -by)
 }

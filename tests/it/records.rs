@@ -135,6 +135,77 @@ fn an_entry_may_be_sent_at_any_level() {
     }
 }
 
+/// A file whose name is another one than the id of its entry.
+fn with_renamed_file() -> Sandbox {
+    let sandbox = with_decision();
+    let text = sandbox.file(PATH);
+    std::fs::remove_file(sandbox.store().join(PATH)).unwrap();
+    sandbox.write("decisions/old-name.md", text);
+    sandbox
+}
+
+#[test]
+fn a_new_entry_takes_no_id_that_another_file_has() {
+    let sandbox = with_renamed_file();
+    let before = sandbox.tree();
+    let refused =
+        sandbox.propose(decision("Rotate tokens", "Never.")).rejected("duplicate_section_id");
+    assert!(refused["message"].as_str().unwrap().contains("decisions/old-name.md"), "{refused:?}");
+    let file = |path: &str, id: &str| {
+        let content = format!(
+            "# Another\n<!-- @id: {id} -->\n\n- **Date:** 2026-11-20\n- **Status:** active\n\nText."
+        );
+        json!({ "operation": "create_file", "path": path, "content": content })
+    };
+    let mut request = decision("", "");
+    for operations in [
+        json!([file("decisions/other.md", "rotate-tokens")]),
+        json!([file("decisions/one.md", "same"), file("decisions/two.md", "same")]),
+    ] {
+        request["operations"] = operations;
+        sandbox.propose(request.clone()).rejected("duplicate_section_id");
+    }
+    assert_eq!(sandbox.tree(), before);
+    // The same id in the section of an entry is no matter.
+    request["operations"] = json!([file("decisions/other.md", "other")]);
+    sandbox.apply(&sandbox.propose(request).staged()).applied();
+}
+
+#[test]
+fn an_id_that_was_taken_since_is_not_given_twice() {
+    let sandbox = with_decision();
+    let text = sandbox.file(PATH);
+    std::fs::remove_file(sandbox.store().join(PATH)).unwrap();
+    let id = sandbox.propose(decision("Rotate tokens", "Never.")).staged();
+    sandbox.write("decisions/old-name.md", text);
+    sandbox.apply(&id).rejected("duplicate_section_id");
+    assert!(!is_there(&sandbox, PATH));
+}
+
+#[test]
+fn two_entries_of_one_id_are_a_finding_and_a_renamed_file_is_none() {
+    let sandbox = with_renamed_file();
+    sandbox.commit("a file with another name");
+    let findings = |arguments: &[&str]| {
+        let report = sandbox.run(&[&["check", "--json"], arguments].concat()).json();
+        let findings = report["findings"].as_array().unwrap().iter();
+        let findings = findings.filter(|it| it["level"] == "error");
+        findings.map(|it| format!("{} {}", it["rule"], it["path"]).replace('"', "")).collect()
+    };
+    let none: Vec<String> = findings(&[]);
+    assert_eq!(none, [""; 0]);
+    sandbox.write(PATH, sandbox.file("decisions/old-name.md"));
+    let expected = ["id-duplicate .agent-memory/decisions/old-name.md"];
+    for arguments in [&[][..], &["--base", "HEAD"]] {
+        let found: Vec<String> = findings(arguments);
+        assert_eq!(found, expected, "{arguments:?}");
+    }
+    sandbox.write("decisions.md", sandbox.file(PATH).replace("# Rotate", "## Rotate"));
+    std::fs::remove_file(sandbox.store().join(PATH)).unwrap();
+    let found: Vec<String> = findings(&[]);
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn a_second_entry_in_one_file_is_a_finding() {
     let sandbox = with_decision();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::checked_file::{CheckedFile, EvidenceNote};
+use super::checked_file::{CheckedFile, EvidenceNote, RecordName};
 use super::finding::Remark;
 use super::links::MemoryLink;
 use super::repair::RepairCase;
@@ -42,6 +42,7 @@ pub(crate) fn across(
     ground: &RepositoryFacts,
 ) -> Vec<Remark> {
     let mut remarks = broken_links(looked);
+    remarks.extend(same_entries(looked));
     for file in looked {
         remarks.extend(file.notes.iter().filter_map(|note| evidence(&file.path, note, ground)));
     }
@@ -63,6 +64,30 @@ fn broken_links(looked: &[CheckedFile]) -> Vec<Remark> {
             let message = format!("the link to `{}` leads nowhere", link.target);
             let remark = Remark::new(Rule::LinkBroken, &file.path, message).at(link.line);
             remarks.push(remark.about(&link.target).within(link.section.clone()));
+        }
+    }
+    remarks
+}
+
+/// Finds entries of a category with one id, in several files. The file that the id names has it by right, else the first.
+fn same_entries(looked: &[CheckedFile]) -> Vec<Remark> {
+    let mut found: BTreeMap<(&str, &str), Vec<(&CheckedFile, usize)>> = BTreeMap::new();
+    for file in looked {
+        for RecordName { category, id, line } in &file.entries {
+            let files = found.entry((category, id)).or_default();
+            if files.iter().all(|(other, _)| other.path != file.path) {
+                files.push((file, *line));
+            }
+        }
+    }
+    let mut remarks = Vec::new();
+    for ((_, id), files) in found.into_iter().filter(|(_, files)| files.len() > 1) {
+        let by_right = files.iter().position(|(file, _)| stem(&file.path) == id);
+        let own = files[by_right.unwrap_or_default()].0;
+        for (file, line) in files.into_iter().filter(|(file, _)| file.path != own.path) {
+            let message = format!("the id `{id}` is taken by an entry in `{}`", own.path);
+            let remark = Remark::new(Rule::IdDuplicate, &file.path, message).at(line);
+            remarks.push(remark.about(id).within(Some(id.to_owned())));
         }
     }
     remarks

@@ -20,6 +20,8 @@ pub(crate) struct CheckedFile {
     pub remarks: Vec<Remark>,
     pub sections: usize,
     pub(super) ids: Vec<String>,
+    /// The entries of a category in which each has a file of its own.
+    pub(super) entries: Vec<RecordName>,
     /// The evidence that can change.
     pub notes: Vec<EvidenceNote>,
     pub(super) links: Vec<MemoryLink>,
@@ -41,10 +43,19 @@ impl CheckedFile {
             remarks: Vec::new(),
             sections: 0,
             ids: Vec::new(),
+            entries: Vec::new(),
             notes: Vec::new(),
             links: Vec::new(),
         }
     }
+}
+
+/// The id of an entry, which no other entry of its category may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RecordName {
+    pub(super) category: String,
+    pub(super) id: String,
+    pub(super) line: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Looks at one file: what is wrong with it, and what others need to know of it.
 
-use super::checked_file::{CheckedFile, Depth, EvidenceNote};
+use super::checked_file::{CheckedFile, Depth, EvidenceNote, RecordName};
 use super::content::Content;
 use super::finding::Remark;
 use super::links::links;
@@ -51,7 +51,7 @@ pub(crate) fn check_file(
             checked.remarks.extend(sections::check(path, &outline, rulebook));
         }
     }
-    keep(&outline, &mut checked);
+    keep(&outline, &mut checked, rulebook);
     checked
 }
 
@@ -107,13 +107,26 @@ fn read(content: &Content) -> Result<&str, TextFault> {
     })
 }
 
-fn keep(outline: &Outline<'_>, checked: &mut CheckedFile) {
+fn keep(outline: &Outline<'_>, checked: &mut CheckedFile, rulebook: &Rulebook) {
+    checked.entries = entries(&checked.path, outline, rulebook);
     checked.sections = outline.sections().len();
     for section in outline.sections() {
         checked.ids.extend(section.id.as_ref().map(ToString::to_string));
         checked.notes.extend(notes(outline, section));
     }
     checked.links = links(outline);
+}
+
+fn entries(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<RecordName> {
+    let owner = rulebook.catalog.owner_of(path).filter(|owner| owner.paths.has_records());
+    let Some(owner) = owner else { return Vec::new() };
+    let level = owner.entry_level(path);
+    let entries = outline.sections().iter().filter(|section| section.heading.level == level);
+    let name = |section: &Section| {
+        let (category, id) = (owner.name.clone(), section.id.as_ref()?.to_string());
+        Some(RecordName { category, id, line: section.line })
+    };
+    entries.filter_map(name).collect()
 }
 
 fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {

@@ -1,5 +1,5 @@
 //! What a change reaches in files that it did not touch: links to what it took away, places that its own
-//! links lead to, evidence that it made another.
+//! links lead to, entries with the id of a new one, evidence that it made another.
 //!
 //! A file of which nothing is asked is neither read nor parsed. Memory that is cited as evidence by other
 //! memory is left to a check of the whole store.
@@ -21,7 +21,7 @@ const MANY: usize = 100;
 pub(crate) struct ChangeReach<'a> {
     /// Files that links of the change lead to.
     targets: BTreeSet<String>,
-    /// Words that an affected file holds: ids that went away, and ids that links of the change name.
+    /// Words that an affected file holds: ids that went away, ids of new entries, and ids that links of the change name.
     words: Vec<Finder<'static>>,
     changed: &'a BTreeSet<String>,
 }
@@ -35,6 +35,7 @@ impl<'a> ChangeReach<'a> {
     ) -> Self {
         let mut targets = BTreeSet::new();
         let mut words = lost(now, before);
+        words.extend(new_entries(now, before));
         for file in now.iter().chain(before) {
             let plain =
                 file.links.iter().filter(|link| link.is_wiki).map(MemoryLink::in_plain_form);
@@ -67,6 +68,14 @@ impl<'a> ChangeReach<'a> {
             cited.is_some_and(|cited| cited.is_among(self.changed))
         })
     }
+}
+
+/// Returns the ids of entries that were not there: another file may have an entry of this id.
+fn new_entries(now: &[CheckedFile], before: &[CheckedFile]) -> BTreeSet<String> {
+    let ids = |files: &[CheckedFile]| -> BTreeSet<String> {
+        files.iter().flat_map(|file| &file.entries).map(|entry| entry.id.clone()).collect()
+    };
+    ids(now).difference(&ids(before)).cloned().collect()
 }
 
 /// Returns the ids and the names of files that are gone from where they were.

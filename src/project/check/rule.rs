@@ -12,7 +12,7 @@ words! {
         SectionMalformed = "section-malformed",
         /// A section that needs an id has none.
         IdMissing = "id-missing",
-        /// Two sections of a file have the same id.
+        /// Two sections of a file, or two entries of a category, have the same id.
         IdDuplicate = "id-duplicate",
         /// A section is not as its category wants it.
         Schema = "schema",

@@ -21,6 +21,7 @@ mod demo;
 mod doctor;
 mod draft;
 mod dry_run;
+mod entry_ids;
 mod evidence;
 mod files;
 mod fmt_ids;

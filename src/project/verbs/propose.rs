@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::answer::{Attempt, conclude};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
+use super::entry_ids::refuse_taken;
 use super::project::Project;
 use super::stage::{find_duplicate, stage};
 use crate::disk::{DraftFile, read_document};
@@ -88,7 +89,9 @@ fn apply_or_stage(
     let owner = screened.request().owner.clone();
     let mut locked = project.lock("propose", owner.as_ref())?;
     let snapshot = project.store.snapshot(&screened.files())?;
-    let routed = route.of(screened.plan(snapshot)?)?;
+    let planned = screened.plan(snapshot)?;
+    refuse_taken(project, &planned)?;
+    let routed = route.of(planned)?;
     if routed.planned.screened.request().dry_run {
         return describe(project, &locked, &routed);
     }

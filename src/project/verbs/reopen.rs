@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::answer::{Attempt, Stop};
+use super::entry_ids::refuse_taken;
 use super::gone;
 use super::project::Project;
 use super::selection::Selection;
@@ -42,6 +43,7 @@ pub(super) fn reopen<'w>(
         Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
         Stop::Failed(error) => Stop::Failed(error),
     })?;
+    refuse_taken(project, &planned)?;
     if is_altered(project, staged) {
         planned.refuse_known()?;
     }

@@ -128,6 +128,7 @@ mod secrets_everywhere;
 mod secrets_forms;
 mod secrets_leak;
 mod secrets_shown;
+mod section_paths;
 mod service;
 mod shapes;
 mod slips;

@@ -207,6 +207,17 @@ fn two_entries_of_one_id_are_a_finding_and_a_renamed_file_is_none() {
 }
 
 #[test]
+fn an_entry_is_found_by_its_id_whatever_its_file_is_called() {
+    let sandbox = with_renamed_file();
+    let mut request = decision("", "");
+    request["operations"] = json!([{
+        "operation": "append_to_section", "section_id": "rotate-tokens", "content": "More.",
+    }]);
+    sandbox.apply(&sandbox.propose(request).staged()).applied();
+    assert!(sandbox.file("decisions/old-name.md").contains("More."));
+}
+
+#[test]
 fn a_second_entry_in_one_file_is_a_finding() {
     let sandbox = with_decision();
     let second =

@@ -13,6 +13,8 @@ pub(super) fn in_known_form(mut raw: Value) -> Value {
     let operations = raw.get_mut("operations").and_then(Value::as_array_mut);
     for operation in operations.into_iter().flatten().filter_map(Value::as_object_mut) {
         take_heading_of_content(operation);
+        split_section_name(operation);
+        ["path", "archive_path"].into_iter().for_each(|name| leave_out_store(operation, name));
         for (heading, level) in [("heading", "heading_level"), ("new_heading", "new_heading_level")]
         {
             read_level(operation, level);
@@ -65,6 +67,38 @@ fn take_heading_of_content(operation: &mut Map<String, Value>) {
         let heading = json!(first);
         operation.insert("heading".to_owned(), heading);
     }
+}
+
+/// Reads `decisions/x.md#x` as the section `x` of that file, unless another file is given.
+fn split_section_name(operation: &mut Map<String, Value>) {
+    for name in ["section_id", "parent_section_id"] {
+        let whole = operation.get(name).and_then(Value::as_str);
+        let Some((path, id)) = whole.and_then(|whole| whole.split_once('#')) else { continue };
+        let path = json!(inside_store(path));
+        let given = operation.get("path").filter(|given| !given.is_null());
+        let is_it = |given: &Value| given.as_str().is_some_and(|it| path == inside_store(it));
+        if path != "" && given.is_none_or(is_it) {
+            let id = json!(id);
+            operation.insert(name.to_owned(), id);
+            operation.insert("path".to_owned(), path);
+        }
+    }
+}
+
+/// Reads a path from the root of the repository as one in the store.
+fn leave_out_store(operation: &mut Map<String, Value>, name: &str) {
+    let path = operation.get(name).and_then(Value::as_str);
+    let inside = path.map(|path| (path, inside_store(path)));
+    if let Some((_, inside)) = inside.filter(|(path, inside)| path != inside) {
+        let inside = json!(inside);
+        operation.insert(name.to_owned(), inside);
+    }
+}
+
+fn inside_store(path: &str) -> &str {
+    let path = path.trim();
+    let bare = path.strip_prefix("./").unwrap_or(path);
+    bare.strip_prefix(".agent-memory/").unwrap_or(path)
 }
 
 /// Reads `##` and `h2` as level 2.
@@ -237,6 +271,37 @@ mod tests {
         ] {
             operation(other.clone(), other);
         }
+    }
+
+    #[test]
+    fn a_section_may_be_named_with_its_file() {
+        let known = json!({"section_id": "x", "path": "decisions/x.md"});
+        for whole in ["decisions/x.md#x", ".agent-memory/decisions/x.md#x"] {
+            operation(json!({ "section_id": whole }), known.clone());
+            operation(json!({"section_id": whole, "path": "decisions/x.md"}), known.clone());
+        }
+        operation(
+            json!({"parent_section_id": "modules/a.md#b"}),
+            json!({"parent_section_id": "b", "path": "modules/a.md"}),
+        );
+        for other in [
+            json!({"section_id": "decisions/x.md#x", "path": "decisions/y.md"}),
+            json!({"section_id": "#x"}),
+        ] {
+            operation(other.clone(), other);
+        }
+    }
+
+    #[test]
+    fn a_path_may_begin_at_the_root_of_the_repository() {
+        let known = json!({"path": "modules/a.md", "archive_path": "archive/a.md"});
+        operation(
+            json!({"path": ".agent-memory/modules/a.md", "archive_path": "./.agent-memory/archive/a.md"}),
+            known.clone(),
+        );
+        operation(known.clone(), known);
+        let other = json!({"path": "a/.agent-memory/modules/a.md"});
+        operation(other.clone(), other);
     }
 
     #[test]

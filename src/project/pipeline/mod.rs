@@ -23,6 +23,7 @@ mod record_path;
 mod request_text;
 mod route;
 mod screen;
+mod section_path;
 mod snapshot;
 mod surroundings;
 mod verify;

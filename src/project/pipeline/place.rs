@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::parse::Proposal;
 use super::record_path::{RecordFinder, RecordPlace};
+use super::section_path::SectionFinder;
 use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::SectionId;
 use crate::project::request::{
@@ -75,9 +76,7 @@ impl<'a> Place<'a, '_> {
         let category = self.owner(&path, "path")?;
         let kind = operation.action.kind();
         let archives = matches!(kind, OperationKind::ArchiveSection | OperationKind::RemoveSection);
-        let own = category.intents.contains(&self.intent);
-        let archival = archives && self.intent == Intent::ArchiveStale;
-        if !own && !archival {
+        if !self.may_write(category, kind) {
             return Err(self.refuse_mismatch(&path, category));
         }
         let archive = match archives {
@@ -96,7 +95,18 @@ impl<'a> Place<'a, '_> {
 
     fn records<'c>(&'c self, category: &'c Category) -> RecordFinder<'c> {
         let (surroundings, begun) = (self.surroundings, self.begun);
-        RecordFinder { paths: &category.paths, surroundings, begun }
+        RecordFinder { paths: &category.paths, renamed: self.sections(), surroundings, begun }
+    }
+
+    fn sections(&self) -> SectionFinder<'_> {
+        SectionFinder { catalog: self.rules.catalog, surroundings: self.surroundings }
+    }
+
+    /// Tells whether the intent may write to a category with an operation.
+    fn may_write(&self, category: &Category, kind: OperationKind) -> bool {
+        let archives = matches!(kind, OperationKind::ArchiveSection | OperationKind::RemoveSection);
+        let archival = archives && self.intent == Intent::ArchiveStale;
+        category.intents.contains(&self.intent) || archival
     }
 
     fn default_path(&self, action: &Action) -> Answer<(MemoryPath, Option<SectionId>)> {
@@ -112,7 +122,12 @@ impl<'a> Place<'a, '_> {
             };
             Refusal::new(Reason::InvalidPath, message, hint).at(self.pointer("path"))
         };
-        let category = self.rules.catalog.default_for(self.intent).ok_or_else(needed)?;
+        let Some(category) = self.rules.catalog.default_for(self.intent) else {
+            let may_write = |category: &Category| self.may_write(category, action.kind());
+            let pointer = format!("/operations/{}", self.index);
+            let found = self.sections().find(action, may_write, &pointer)?;
+            return Ok((found.ok_or_else(needed)?, None));
+        };
         let found = self.records(category).find(action);
         let (path, new_id) = match found {
             Some(RecordPlace { path, new_id }) => (path, new_id),

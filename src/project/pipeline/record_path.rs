@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use super::section_path::{SectionFinder, aimed_at};
 use super::surroundings::Surroundings;
 use crate::contract::SectionId;
 use crate::markdown::Outline;
@@ -15,6 +16,8 @@ const TRIES: usize = 1_000;
 
 pub(super) struct RecordFinder<'a> {
     pub(super) paths: &'a CategoryPaths,
+    /// Finds an entry whose file has another name than its id.
+    pub(super) renamed: SectionFinder<'a>,
     pub(super) surroundings: &'a dyn Surroundings,
     /// The files that operations before this one begin.
     pub(super) begun: &'a RefCell<BTreeSet<String>>,
@@ -71,8 +74,17 @@ impl RecordFinder<'_> {
         let own = self.paths.of_record(&id)?;
         match self.text(&own) {
             Some(_) => Some(own),
-            None => Some(self.shared_with(selector).unwrap_or(own)),
+            None => {
+                let shared = self.shared_with(selector);
+                Some(shared.or_else(|| self.renamed_with(selector)).unwrap_or(own))
+            }
         }
+    }
+
+    /// Returns the one file in which an entry, or a section of one, stands under another name.
+    fn renamed_with(&self, selector: &Selector) -> Option<String> {
+        let found = self.renamed.files_with(selector, |category| category.paths == *self.paths);
+        <[MemoryPath; 1]>::try_from(found).ok().map(|[only]| only.to_string())
     }
 
     /// Returns the file whose sections the caller may have meant, where an entry is nowhere.
@@ -110,14 +122,6 @@ impl RecordFinder<'_> {
     fn text(&self, path: &str) -> Option<String> {
         self.surroundings.text(&MemoryPath::parse(path).ok()?)
     }
-}
-
-/// Returns the section that an operation is aimed at, be it as the parent of a new one.
-fn aimed_at(action: &Action) -> Option<Selector> {
-    if let Action::AppendSection { parent_section_id, .. } = action {
-        return parent_section_id.clone().map(Selector::Id);
-    }
-    action.target().map(|target| target.selector.clone())
 }
 
 /// Returns the id that a new entry gets, unless that is taken.

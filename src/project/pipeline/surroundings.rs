@@ -42,6 +42,11 @@ pub trait Surroundings {
     /// Returns the text of a memory file, if it is there.
     fn text(&self, path: &MemoryPath) -> Option<String>;
 
+    /// Returns the paths of all memory files.
+    fn files(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Looks up sources, and returns the result for each.
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
 

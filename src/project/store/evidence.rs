@@ -3,6 +3,7 @@
 use super::cited::CitedFiles;
 use super::memory_store::Store;
 use super::repository::{NO_BRANCH, Repository};
+use super::sections::memory_files;
 use crate::contract::SourceType;
 use crate::markdown::SourceNote;
 use crate::project::edit::TouchedSection;
@@ -46,6 +47,10 @@ impl Surroundings for Today<'_> {
         self.store.read(path).ok()?.into_text()
     }
 
+    fn files(&self) -> Vec<String> {
+        memory_files(self.store.layout().folder()).unwrap_or_default()
+    }
+
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
         let commits = sources.iter().filter(|source| source.kind == SourceType::Commit);
         let commits: Vec<&str> = commits.map(|source| source.reference.as_str()).collect();
@@ -74,6 +79,10 @@ impl Surroundings for Recorded<'_> {
 
     fn text(&self, path: &MemoryPath) -> Option<String> {
         self.today.text(path)
+    }
+
+    fn files(&self) -> Vec<String> {
+        self.today.files()
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {

@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_section_beyond_its_size_is_named() {
-        let body = format!("Date: 2026-11-20\nStatus: active\n\n{}\n", "x".repeat(20_000));
+        let body = format!("Date: 2026-11-20\nStatus: active\n\n{}\n", "x".repeat(70_000));
         check(&body, &["max_bytes"]);
     }
 }

@@ -111,6 +111,23 @@ fn only_regular_files_that_git_tracks_are_read() {
     assert_eq!(found(&sandbox, "ledger"), Vec::<String>::new());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_left_out_is_told_and_no_error() {
+    use std::os::unix::ffi::OsStrExt;
+    let sandbox = reading(RULE);
+    let folder = sandbox.project().join("docs/adr");
+    fs::write(folder.join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")), RECORD).unwrap();
+    fs::write(folder.join("a\tb.md"), RECORD).unwrap();
+    sandbox.git(&["add", "--all"]);
+    for command in ["check", "ls"] {
+        let reply = sandbox.run(&[command]).expect_code(0);
+        let said = reply.stdout + &reply.stderr;
+        assert!(said.contains("is left out: its name is not UTF-8"), "{command}: {said}");
+        assert!(said.contains("a<U+0009>b.md` is left out: its name holds a hidden"), "{said}");
+    }
+}
+
 #[test]
 fn a_secret_in_what_is_read_is_withheld_and_named_by_check() {
     let sandbox = reading(RULE);

@@ -10,7 +10,7 @@ use super::rule::Rule;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// A command that repairs it, for a shell at the top of the repository.
+    /// A command that repairs it, for a shell at the top of the repository; one of git works in each of its folders.
     Command(String),
     /// Why a person repairs it, and what they do.
     ByHand(String),
@@ -58,7 +58,7 @@ impl RepairPlace<'_> {
 impl Repair {
     #[expect(clippy::too_many_lines, reason = "a table has a row for each rule")]
     pub(super) fn of(rule: Rule, place: &RepairPlace<'_>) -> Self {
-        let (file, from_top) = (in_shell(place.path), in_shell(place.from_top));
+        let (file, from_top) = (in_shell(place.path), in_git(place.from_top));
         let command = |text: String| Self::Command(text);
         let ours = |words: String| Self::Command(place.ours(&words));
         let by_hand = |text: &str| Self::ByHand(text.to_owned());
@@ -143,7 +143,7 @@ fn dispute(place: &RepairPlace<'_>) -> Repair {
     let decided = place.from_top.trim_end_matches(".rejected");
     let texts = decided.replacen("/decided/", "/rejections/", 1);
     let take_out = |paths: &[String]| {
-        let paths: Vec<_> = paths.iter().map(|path| in_shell(path)).collect();
+        let paths: Vec<_> = paths.iter().map(|path| in_git(path)).collect();
         format!("git rm --ignore-unmatch -- {}", paths.join(" "))
     };
     let keep = take_out(&[format!("{decided}.rejected"), format!("{texts}*.toml")]);
@@ -162,9 +162,14 @@ fn proposal_of(path: &str) -> &str {
     path.split('/').nth(1).unwrap_or(path)
 }
 
+/// Names a file for git from the top: in another folder `--ignore-unmatch` would pass over it without a word.
+fn in_git(from_top: &str) -> String {
+    in_shell(&format!(":/{from_top}")).into_owned()
+}
+
 /// Quotes a word for a shell, if it needs that.
 fn in_shell(word: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-#".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-#:".contains(&byte);
     let is_safe = !word.is_empty() && !word.starts_with(['-', '#']) && word.bytes().all(is_plain);
     match is_safe {
         true => Cow::Borrowed(word),
@@ -220,7 +225,7 @@ mod tests {
     #[test]
     fn a_dispute_is_settled_for_the_text_that_is_there() {
         let repair = of(Rule::DecisionDisputed, "decided/20261120-a.rejected");
-        let expected = "repair: `git rm --ignore-unmatch -- .agent-memory/decided/20261120-a.rejected '.agent-memory/rejections/20261120-a*.toml'`";
+        let expected = "repair: `git rm --ignore-unmatch -- :/.agent-memory/decided/20261120-a.rejected ':/.agent-memory/rejections/20261120-a*.toml'`";
         assert_eq!(repair.line(), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! Files of the repository that are read as memory where they are, and never written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{Layout, STORE};
 use super::repository::Repository;
@@ -13,7 +13,7 @@ use crate::index::{Contents, Listing, list_chosen, read};
 use crate::project::config::ReadRule;
 use crate::project::schema::{Catalog, Category};
 use crate::secrets::{Scanner, shown_name};
-use crate::text::find_hidden;
+use crate::text::{find_hidden, visible};
 
 /// How many files are read at most.
 const MOST_FILES: usize = 5_000;
@@ -100,8 +100,8 @@ impl ReadFiles {
                 Err(Unfit::LeftOut(why)) => {
                     unfit += 1;
                     if unfit <= NAMED {
-                        let path = scanner.redact(&path);
-                        self.warn(format!("`{}` is left out: {why}", shown_name(&path)));
+                        let path = shown_name(&scanner.redact(&path)).into_owned();
+                        self.warn(format!("`{}` is left out: {why}", visible(&path)));
                     }
                 }
             }
@@ -166,6 +166,9 @@ fn size_of(
     scanner: &Scanner,
 ) -> std::result::Result<u64, Unfit> {
     let left_out = |why: &str| Err(Unfit::LeftOut(why.to_owned()));
+    if path.contains(char::REPLACEMENT_CHARACTER) {
+        return left_out("its name is not UTF-8");
+    }
     let seen = folder.inside(path).metadata().map_err(|error| match is_strange(&error) {
         true => Unfit::LeftOut(error.to_string()),
         false => Unfit::Gone,
@@ -186,16 +189,16 @@ fn size_of(
 }
 
 /// Returns the regular Markdown files below a folder that git tracks, without those of a store.
-pub(crate) fn tracked_files(repository: &Repository, folder: &str) -> Result<Vec<String>> {
+pub(crate) fn tracked_files(repository: &Repository, folder: &str) -> Result<BTreeSet<String>> {
     let git = repository.git();
     let below = git.named(folder);
     let below = below.trim_end_matches('/');
     let paths: &[&str] = if below.is_empty() { &[] } else { &["--", below] };
     let said = git.run(&[&["ls-files", "--stage", "-z"], paths].concat(), b"")?;
     let regular = |line: String| {
-        // `MODE ID STAGE TAB PATH`; a link has another mode, a file that is not merged another stage.
+        // `MODE ID STAGE TAB PATH`, once for each side of a file that is not merged; a link has another mode.
         let (head, path) = line.split_once('\t')?;
-        let path = git.inside(path).filter(|_| head.starts_with("100") && head.ends_with(" 0"))?;
+        let path = git.inside(path).filter(|_| head.starts_with("100"))?;
         let in_store = path.split('/').any(|part| part == STORE);
         (path.ends_with(".md") && !in_store).then(|| path.to_owned())
     };

@@ -28,6 +28,7 @@ use crate::text::{did_you_mean, excerpt, read_roughly};
 use disputed::Disputes;
 use lost_store::report_lost_store;
 pub(crate) use options::CheckOptions;
+use read_files::{ReadFindings, read_files};
 use scope::{CheckScope, Since};
 use side::Side;
 use view::{View, view};
@@ -147,7 +148,8 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
     remarks.extend(Disputes { seat: &seat, side: &now, view: &view }.find()?);
-    remarks.extend(read_files::read_files(layout, &view.rulebook, &scope, &seat)?);
+    let ReadFindings { remarks: read, notes } = read_files(layout, &view.rulebook, &scope, &seat)?;
+    remarks.extend(read);
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
@@ -160,7 +162,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
         findings = brought_in(findings, &settled);
     }
     let mut report = CheckReport::new(findings, pending).with(queue::decided(&scope, layout));
-    report.notes.extend(gaps(&seat, ground.is_shallow)?.chain(unknown));
+    report.notes.extend(gaps(&seat, ground.is_shallow)?.chain(unknown).chain(notes));
     name_files(&mut report, &view, seat.prefix(), &scope);
     Ok(report)
 }

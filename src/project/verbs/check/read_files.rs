@@ -6,21 +6,23 @@ use crate::error::Result;
 use crate::project::check::{Remark, Rule, Rulebook, check_read_file};
 use crate::project::store::{Layout, ReadFiles, Seat};
 
-/// Returns what is hidden in them; where a change is checked, only in those that it touches.
+/// What is hidden in files that are read where they are, and which of them are left out.
+pub(super) struct ReadFindings {
+    pub(super) remarks: Vec<Remark>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Looks at the files; where a change is checked, only at those that it touches.
 pub(super) fn read_files(
     layout: &Layout,
     rulebook: &Rulebook,
     scope: &CheckScope,
     seat: &Seat,
-) -> Result<Vec<Remark>> {
+) -> Result<ReadFindings> {
     let (rules, scanner, repository) =
         (&rulebook.config.reads, &rulebook.scanner, seat.repository());
     let found = ReadFiles::of(rules, layout, &repository, scanner, |_, _| true)?;
-    let warning = |said: &String| Remark::new(Rule::FileUnreadable, "config.toml", said);
-    let mut remarks: Vec<Remark> = match scope.since {
-        None => found.warnings.iter().map(warning).collect(),
-        Some(_) => Vec::new(),
-    };
+    let mut remarks = Vec::new();
     for path in found.paths() {
         if !scope.reaches_beside(path) {
             continue;
@@ -36,5 +38,6 @@ pub(super) fn read_files(
             Some(FileState::Absent) | None => {}
         }
     }
-    Ok(remarks)
+    let notes = if scope.since.is_none() { found.warnings } else { Vec::new() };
+    Ok(ReadFindings { remarks, notes })
 }

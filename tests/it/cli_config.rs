@@ -44,7 +44,7 @@ fn a_queue_in_git_is_no_longer_ignored_and_back() {
     let is_ignored = || sandbox.file(".gitignore").contains("/staging/");
     assert!(is_ignored());
     set(&sandbox, "staging.track", "true").expect_code(0);
-    assert!(!is_ignored());
+    assert!(!is_ignored() && sandbox.has("decided/.keep"));
     set(&sandbox, "staging.track", "false").expect_code(0);
     assert!(is_ignored());
 }

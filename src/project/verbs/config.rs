@@ -15,6 +15,7 @@ use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::schema::Catalog;
 use crate::project::store::Step;
 use crate::project::store::log::Entry;
+use crate::project::store::staging;
 
 const FILE: &str = "config.toml";
 
@@ -102,6 +103,7 @@ fn write_setting(
     let mut steps = vec![Step::write(FILE, before.as_deref(), after)];
     if config.staging.track != project.config.staging.track {
         steps.extend(gitignore::queue_step(&project.store, config.staging.track)?);
+        steps.extend(staging::steady(locked.layout()).filter(|_| config.staging.track));
     }
     steps.push(line);
     changed.warnings.extend(write(&mut locked, steps, trace)?);
@@ -110,7 +112,8 @@ fn write_setting(
 
 /// Finds a name in the settings that neither the schemas nor the rules of `check` know.
 fn unknown_names(config: &Config, catalog: &Catalog) -> Option<String> {
-    let category = config.overrides.categories.keys().find(|name| catalog.named(name).is_none());
+    let mut categories = config.named_categories().map(|(_, name)| name);
+    let category = categories.find(|name| catalog.named(name).is_none());
     let rule = config.denied_rules.iter().find(|name| Rule::parse(name).is_none());
     category
         .map(|name| format!("there is no category `{name}`"))

@@ -13,6 +13,7 @@ mod json;
 mod lookalikes;
 mod pattern_set;
 mod romanise;
+mod shell;
 mod tokens;
 
 use std::borrow::Cow;
@@ -31,6 +32,7 @@ pub(crate) use hidden::{
 pub(crate) use invisible::is_invisible;
 pub(crate) use json::read as read_json;
 pub(crate) use pattern_set::PatternSet;
+pub(crate) use shell::in_shell;
 pub use tokens::tokens;
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in

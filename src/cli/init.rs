@@ -40,30 +40,30 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let from = args.from.as_ref().map(|folder| context.session.folder.join(folder));
-    let mut options = InitOptions {
-        from,
-        fields: args.field.clone(),
-        categories: args.map.clone(),
-        track: args.track,
-        reads: args.read.clone(),
-        dry_run: args.dry_run,
-        approval: None,
-    };
+    let mut options = options(args, context);
     let asks = next_steps::may_ask(context) && !args.dry_run;
     let Some(session) = next_steps::chosen_place(context, asks)? else {
         context.output.talk("nothing was made");
         return Ok(NO);
     };
-    if asks && options.from.is_none() && options.reads.is_empty() {
-        options.reads = next_steps::offer_reading(&session, context)?;
+    let offers = asks && options.from.is_none() && options.reads.is_empty();
+    if offers {
+        let Some(rules) = next_steps::offer_reading(&session, context)? else {
+            context.output.talk("nothing was made");
+            return Ok(NO);
+        };
+        options.reads = rules;
     }
     if admits(&session, &options)? {
         let project = context.project_to_write()?;
         let approver = args.approver.as_deref();
         options.approval = Some(approval::obtain(project, approver, "init --from")??);
     }
-    let initialised = init(&session, &options)?;
+    let mut initialised = init(&session, &options)?;
+    if offers {
+        // The person was asked already.
+        initialised.records.clear();
+    }
     match context.output.json {
         true => context.output.document(&initialised),
         false => print(&initialised, context.output),
@@ -74,6 +74,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         return Ok(NO);
     }
     Ok(if refused { NO } else { DONE })
+}
+
+fn options(args: &Args, context: &Context) -> InitOptions {
+    InitOptions {
+        from: args.from.as_ref().map(|folder| context.session.folder.join(folder)),
+        fields: args.field.clone(),
+        categories: args.map.clone(),
+        track: args.track,
+        reads: args.read.clone(),
+        dry_run: args.dry_run,
+        approval: None,
+    }
 }
 
 fn print(initialised: &Initialised, output: Output) {
@@ -146,7 +158,7 @@ fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
         let why = if *status == "active" { "no status" } else { "a status of another name" };
         let records = count(*records, "record");
         output.talk(&format!(
-            "{records} with {why}, so `{status}`: change one that is not with `agent-memory edit`"
+            "{records} with {why}, so `{status}`; where that is wrong: `agent-memory edit FILE#SECTION`"
         ));
     }
     if from.findings > 0 {

@@ -12,7 +12,7 @@ use crate::project::verbs::{
     FoundProgram, PlaceChoice, ReadRule, RecordFolder, Session, place_choice, readable_records,
 };
 use crate::secrets::shown_name;
-use crate::text::count;
+use crate::text::{count, in_shell};
 
 /// Tells whether a person is there to answer.
 pub(super) fn may_ask(context: &Context) -> bool {
@@ -39,30 +39,36 @@ pub(super) fn chosen_place(context: &Context, asks: bool) -> Result<Option<Sessi
     })
 }
 
-/// Asks for each folder of decision records whether a new store is to read it.
-pub(super) fn offer_reading(session: &Session, context: &Context) -> Result<Vec<ReadRule>> {
+/// Asks for each folder of decision records whether a new store is to read it; none if the person wants no store.
+pub(super) fn offer_reading(session: &Session, context: &Context) -> Result<Option<Vec<ReadRule>>> {
     let mut rules = Vec::new();
-    for RecordFolder { folder, files, rule, .. } in readable_records(session)? {
-        let (folder, files) = (shown_name(&folder), count(files, "decision record"));
-        context.output.talk(&format!(
-            "{folder} has {files}; `agent-memory init --from {folder}` would copy them instead"
-        ));
-        let page = ShownPage::show(String::new(), context.output);
-        if page.confirm("Read them where they are, without a copy?")? {
-            rules.push(rule);
+    for found in readable_records(session)? {
+        context.output.talk(&format!("{}; {}", has(&found), adopts(&found)));
+        match terminal::key("Read them where they are, without a copy? [y,n]")? {
+            PressedKey::Char('y') => rules.push(found.rule),
+            PressedKey::Interrupt | PressedKey::Escape => return Ok(None),
+            PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {}
         }
     }
-    Ok(rules)
+    Ok(Some(rules))
 }
 
 /// Says what can be done with a folder of decision records.
 pub(super) fn say_records(found: &RecordFolder, store: &str, output: Output) {
-    let (folder, files) = (shown_name(&found.folder), count(found.files, "decision record"));
+    let setting = found.setting.trim_end();
     output.talk(&format!(
-        "{folder} has {files}: `agent-memory init --from {folder}` copies them; \
-         to read them where they are, add to {store}/config.toml:\n{}",
-        found.setting.trim_end()
+        "{}; {}; to read them where they are, add to {store}/config.toml:\n{setting}",
+        has(found),
+        adopts(found)
     ));
+}
+
+fn has(found: &RecordFolder) -> String {
+    format!("{} has {}", shown_name(&found.folder), count(found.files, "decision record"))
+}
+
+fn adopts(found: &RecordFolder) -> String {
+    format!("`agent-memory init --from {}` copies them", in_shell(&shown_name(&found.folder)))
 }
 
 /// Says which clients there are, and what sets them up.

@@ -20,8 +20,8 @@ use crate::text::visible_lines;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Id of a proposal or a unique part of it, a file (`conventions.md`), or a section: `conventions.md#section-id`, or
-    /// its id alone where no other section has it and no pending proposal is meant
+    /// Id of a proposal or a unique part of it, a file (`conventions.md`), or a section: `conventions.md#section-id`,
+    /// `conventions.md:40` as `search` prints it, or its id alone where no other section has it and no pending proposal is meant
     #[arg(required_unless_present = "latest")]
     what: Option<String>,
     /// Show the newest pending proposal
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         return Ok(DONE);
     }
     let (path, section) = file_and_section(what);
-    if section.is_some() || path.ends_with(".md") {
+    if section.is_some() || path.ends_with(".md") || path.contains(".md:") {
         let sections = show_memory(project, &project.named(path), section)??;
         print_sections(sections, context.output);
         return Ok(DONE);

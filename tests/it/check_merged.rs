@@ -137,7 +137,7 @@ fn a_dispute_names_the_command_for_what_is_in_the_files_now() {
     let rejected = format!(".agent-memory/decided/{id}.rejected");
     assert!(command_of(&sandbox).contains(&rejected) && !command_of(&sandbox).contains(&applied));
     sandbox.git(&["rm", "--quiet", ".agent-memory/decisions/use-a-cache.md"]);
-    assert_eq!(command_of(&sandbox), format!("git rm --ignore-unmatch -- {applied}"));
+    assert_eq!(command_of(&sandbox), format!("git rm --ignore-unmatch -- :/{applied}"));
     let doctor = sandbox.run(&["doctor"]).expect_code(1).stdout;
     assert!(doctor.contains(&format!("repair: `{}`", command_of(&sandbox))), "{doctor}");
     assert!(!doctor.contains("its text is in the files"), "{doctor}");

@@ -42,6 +42,10 @@ fn what_is_read_is_found_listed_shown_and_cited() {
     assert_eq!(records[0]["heading"], "1. Use PostgreSQL");
     let shown = sandbox.call(&["show", "adr/0001-use-postgresql.md#Decision"]).within("docs").run();
     assert!(shown.expect_code(0).stdout.contains("holds the ledger"));
+    let shown = sandbox.run(&["show", &format!("{path}:14")]).expect_code(0).stdout;
+    assert!(shown.contains("## Decision") && !shown.contains("## Context"), "{shown}");
+    let workflow = sandbox.run(&["ci", "github"]).expect_code(0).stdout;
+    assert!(workflow.contains("\"docs/adr/**/*.md\""), "{workflow}");
     for words in [&["context"][..], &["context", "ledger"]] {
         assert!(sandbox.run(words).expect_code(0).stdout.contains(path), "{words:?}");
     }
@@ -124,7 +128,7 @@ fn what_is_left_out_is_told_and_no_error() {
         let reply = sandbox.run(&[command]).expect_code(0);
         let said = reply.stdout + &reply.stderr;
         assert!(said.contains("is left out: its name is not UTF-8"), "{command}: {said}");
-        assert!(said.contains("a<U+0009>b.md` is left out: its name holds a hidden"), "{said}");
+        assert!(said.contains("is left out: its name holds a hidden character"), "{said}");
     }
 }
 
@@ -162,6 +166,27 @@ fn a_change_is_checked_for_what_it_touches() {
     sandbox.commit("new");
     let said = sandbox.run(&["check", "--base", "HEAD~1"]).expect_code(1).stdout;
     assert!(said.contains("0003-new.md") && !said.contains("0002-old.md"), "{said}");
+    // An old finding of a file that is touched is not brought in, nor by a change of the settings.
+    sandbox.append("config.toml", "# No more than this.\n");
+    let old = "# 2. Old\n\nOne \u{202e}word, or two.\n";
+    sandbox.write_project("docs/adr/0002-old.md", old);
+    sandbox.commit("touched");
+    sandbox.run(&["check", "--base", "HEAD~1"]).expect_code(0);
+}
+
+#[test]
+fn staged_files_are_checked_as_they_are_staged() {
+    let sandbox = reading(RULE);
+    sandbox.commit("all");
+    let path = "docs/adr/0002-new.md";
+    sandbox.write_project(path, "# 2. New\n\nOne \u{202e}word.\n");
+    sandbox.git(&["add", path]);
+    sandbox.write_project(path, "# 2. New\n\nOne word.\n");
+    let said = sandbox.run(&["check", "--staged", "--base", "HEAD"]).expect_code(1).stdout;
+    assert!(said.contains("0002-new.md:3"), "{said}");
+    sandbox.git(&["add", path]);
+    sandbox.write_project(path, "# 2. New\n\nOne \u{202e}word.\n");
+    sandbox.run(&["check", "--staged", "--base", "HEAD"]).expect_code(0);
 }
 
 #[test]
@@ -188,6 +213,32 @@ fn a_file_of_the_store_comes_before_one_of_the_same_name() {
     let reply = sandbox.run(&["search", "ledger"]);
     assert!(!reply.stdout.contains("Tabs"), "{}", reply.stdout);
     assert!(reply.stderr.contains("the store has a file of this name"), "{}", reply.stderr);
+}
+
+#[test]
+fn a_large_file_and_a_pattern_for_nothing_are_told() {
+    let sandbox = reading(&format!("{RULE}\n[[read]]\npath = \"doc\"\nas = \"modules\"\n"));
+    sandbox.write_project(
+        "docs/adr/0002-large.md",
+        format!("# 2. Large\n\n{}", "Word. ".repeat(60_000)),
+    );
+    sandbox.git(&["add", "--all"]);
+    let said = sandbox.run(&["check"]).expect_code(0);
+    let said = said.stdout + &said.stderr;
+    assert!(said.contains("it has 360012 bytes, allowed are 262144"), "{said}");
+    assert!(said.contains("git tracks no file `doc/**/*.md`"), "{said}");
+}
+
+#[test]
+fn a_record_that_is_read_does_not_supersede_what_was_approved() {
+    let sandbox = reading(RULE);
+    let own = "# Keys in a vault\n<!-- @id: keys-in-a-vault -->\n\n- **Date:** 2026-11-20\n- **Status:** active\n\nOnly there.\n";
+    sandbox.write("decisions/keys-in-a-vault.md", own);
+    let other = format!("# 2. Open keys\n\nSupersedes: keys-in-a-vault\n\n{}", &RECORD[20..]);
+    sandbox.write_project("docs/adr/0002-open-keys.md", other);
+    sandbox.git(&["add", "--all"]);
+    let pack = sandbox.run(&["context"]).expect_code(0).stdout;
+    assert!(pack.contains("Only there.") && pack.contains("Open keys"), "{pack}");
 }
 
 #[test]
@@ -222,10 +273,12 @@ fn a_new_store_reads_what_init_is_told_to() {
     assert_eq!(planned["records"][0]["files"], 1);
     let said = sandbox.run(&["init", "--read", "docs/adr=decision"]).expect_code(2).stderr;
     assert!(said.contains("did you mean `decisions`?"), "{said}");
+    assert!(!sandbox.store().exists(), "a wrong option makes nothing");
     sandbox.run(&["init", "--read", "docs/adr=decisions"]).expect_code(0);
     assert_eq!(found(&sandbox, "ledger"), ["docs/adr/0001-use-postgresql.md"]);
     let said = sandbox.run(&["init", "--read", "docs=modules"]).expect_code(0).stderr;
-    assert!(said.contains("[[read]] path = \"docs/**/*.md\" as = \"modules\""), "{said}");
+    let table = "a table `[[read]]` with `path = \"docs/**/*.md\"` and `as = \"modules\"`";
+    assert!(said.contains(table), "{said}");
 }
 
 #[test]
@@ -233,15 +286,20 @@ fn at_a_terminal_init_offers_to_read_records_where_they_are() {
     if !has_terminal() {
         return;
     }
-    for (key, is_wanted) in [("y", true), ("n", false)] {
+    for (key, expected) in [("y", Some(true)), ("n", Some(false)), ("\x03", None)] {
         let sandbox = Sandbox::without_store();
         sandbox.write_project("docs/adr/0001-use-postgresql.md", RECORD);
         sandbox.git(&["add", "--all"]);
         let mut terminal = Terminal::run(&sandbox, "init", 100, &[]);
         let asked = terminal.answer("Read them where they are, without a copy? [y,n]", key);
         let (shown, code) = terminal.end();
-        assert_eq!(code, 0, "{shown}");
         assert!(asked.contains("docs/adr has 1 decision record;"), "{asked}");
+        let Some(is_wanted) = expected else {
+            assert!(code == 1 && !sandbox.store().exists(), "{code}: {shown}");
+            continue;
+        };
+        assert_eq!(code, 0, "{shown}");
+        assert!(!shown.contains("[[read]]"), "it was asked: {shown}");
         assert_eq!(!found(&sandbox, "ledger").is_empty(), is_wanted, "{shown}");
     }
 }

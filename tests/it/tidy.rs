@@ -131,7 +131,7 @@ const HOMES: [(&str, &[&str]); 50] = [
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs", "contract/timestamp.rs"]),
     ("tokio", &["server/"]),
-    ("toml", &["config.rs", "project/config.rs", "project/rejection.rs"]),
+    ("toml", &["config.rs", "project/config", "project/rejection.rs"]),
     ("toml_edit", &["clients/toml_table.rs", "project/config/setting.rs"]),
     ("tower_http", &["server/http/listen.rs"]),
     ("unicode_normalization", &["text/fold.rs", "text/lookalikes.rs", "text/romanise.rs"]),

@@ -85,7 +85,12 @@ fn paths(facts: &CiFacts, all: &str, own: &str, escaped: fn(&str) -> String) -> 
         TOP => format!(".agent-memory/{all}"),
         root => format!("{}/.agent-memory/{all}", escaped(root)),
     };
-    list(facts.roots.iter().map(store).chain([own.to_owned()]))
+    let read = |folder: &String| match folder.as_str() {
+        "" => "**/*.md".to_owned(),
+        folder => format!("{}/**/*.md", escaped(folder)),
+    };
+    let stores = facts.roots.iter().map(store);
+    list(stores.chain(facts.read_folders.iter().map(read)).chain([own.to_owned()]))
 }
 
 fn list(items: impl IntoIterator<Item = String>) -> String {

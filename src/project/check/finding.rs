@@ -103,10 +103,26 @@ impl Remark {
     }
 }
 
+/// Where a store is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FindingPlace<'a> {
+    /// The way into it from the top of the repository: empty, or with `/` at its end.
+    pub(crate) prefix: &'a str,
+    /// Its root from the working directory; empty where commands find it without.
+    pub(crate) root: &'a str,
+}
+
+impl<'a> From<&'a str> for FindingPlace<'a> {
+    /// Makes the place of the store of the working directory.
+    fn from(prefix: &'a str) -> Self {
+        Self { prefix, root: "" }
+    }
+}
+
 /// Settles levels, names and order; `prefix` leads from the root of the repository to the store.
 pub(crate) fn settle(
     mut remarks: Vec<Remark>,
-    prefix: &str,
+    FindingPlace { prefix, root }: FindingPlace<'_>,
     levels: &Levels,
     scanner: &Scanner,
 ) -> Vec<CheckFinding> {
@@ -135,12 +151,11 @@ pub(crate) fn settle(
         // Behind a sequence that a terminal carries out, a secret in a name is none to the scanner any more.
         let shown = |name: &str| shown_name(&scanner.redact(name)).into_owned();
         let (file, path) = (shown(&named), shown(&path));
-        let place = RepairPlace { path: &file, from_top: &path, section: section.as_deref(), case };
+        let section_name = section.as_deref();
+        let place = RepairPlace { path: &file, from_top: &path, section: section_name, case, root };
         let repair = Repair::of(rule, &place).map(line_of);
-        let (section, message) = (
-            section.map(|section| line_of(&section)),
-            line_of(&message.replace(&named, &shown_name(&named))),
-        );
+        let section = section.map(|section| line_of(&section));
+        let message = line_of(&message.replace(&named, &shown_name(&named)));
         findings.push(CheckFinding {
             rule,
             level,
@@ -199,7 +214,12 @@ mod tests {
     use super::*;
 
     fn settled(remarks: Vec<Remark>) -> Vec<CheckFinding> {
-        settle(remarks, ".agent-memory/", &Levels::default(), &Scanner::default())
+        settle(
+            remarks,
+            FindingPlace::from(".agent-memory/"),
+            &Levels::default(),
+            &Scanner::default(),
+        )
     }
 
     fn schema(line: usize, section: &str) -> Remark {
@@ -237,6 +257,9 @@ mod tests {
     fn what_is_allowed_is_not_reported() {
         let mut levels = Levels::default();
         levels.set(Rule::Schema, Level::Allow).expect("it may be");
-        assert_eq!(settle(vec![schema(3, "a")], "", &levels, &Scanner::default()), []);
+        assert_eq!(
+            settle(vec![schema(3, "a")], FindingPlace::from(""), &levels, &Scanner::default()),
+            []
+        );
     }
 }

@@ -51,7 +51,7 @@ pub(super) mod tests {
     pub(in crate::project::check) fn mischief(message: &str) -> CheckReport {
         let remark = Remark::new(Rule::Schema, "a,b:%.md", message).at(3);
         CheckReport::new(
-            settle(vec![remark], "", &Levels::default(), &Scanner::default()),
+            settle(vec![remark], "".into(), &Levels::default(), &Scanner::default()),
             Vec::new(),
         )
     }

@@ -22,7 +22,7 @@ pub(crate) use across::{CitedChange, RepositoryFacts, across};
 pub(crate) use checked_file::{CheckedFile, Depth, EvidenceNote};
 pub(crate) use content::Content;
 pub(crate) use file::check_file;
-pub(crate) use finding::{CheckFinding, Remark, brought_in, settle};
+pub(crate) use finding::{CheckFinding, FindingPlace, Remark, brought_in, settle};
 pub(crate) use reach::ChangeReach;
 pub use repair::Repair;
 pub(crate) use repair::RepairCase;

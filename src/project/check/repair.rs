@@ -1,16 +1,15 @@
 //! Names for each finding the command that repairs it, or why a person has to.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use super::rule::Rule;
+use crate::text::in_shell;
 
 /// How a finding goes away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// A command that repairs it, for a shell at the top of the repository; one of git works in each of its folders.
+    /// A command that repairs it, for a shell in the folder of the check; one of git works in each folder.
     Command(String),
     /// Why a person repairs it, and what they do.
     ByHand(String),
@@ -36,6 +35,8 @@ pub(super) struct RepairPlace<'a> {
     /// The id of the section, or its heading.
     pub(super) section: Option<&'a str>,
     pub(super) case: RepairCase,
+    /// The root of the store from the working directory; empty where commands find it without.
+    pub(super) root: &'a str,
 }
 
 impl RepairPlace<'_> {
@@ -44,11 +45,9 @@ impl RepairPlace<'_> {
         in_shell(&name).into_owned()
     }
 
-    /// Writes a command of ours, with the root where the store is not at the top.
+    /// Writes a command of ours, with the root where the store is not that of the working directory.
     fn ours(&self, words: &str) -> String {
-        let store = self.from_top.strip_suffix(self.path).unwrap_or_default();
-        let root = store.strip_suffix(".agent-memory/").unwrap_or(store).trim_end_matches('/');
-        match root {
+        match self.root {
             "" => format!("agent-memory {words}"),
             root => format!("agent-memory --root {} {words}", in_shell(root)),
         }
@@ -167,16 +166,6 @@ fn in_git(from_top: &str) -> String {
     in_shell(&format!(":/{from_top}")).into_owned()
 }
 
-/// Quotes a word for a shell, if it needs that.
-fn in_shell(word: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-#:".contains(&byte);
-    let is_safe = !word.is_empty() && !word.starts_with(['-', '#']) && word.bytes().all(is_plain);
-    match is_safe {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +176,7 @@ mod tests {
             &RepairPlace {
                 path,
                 from_top: &format!(".agent-memory/{path}"),
+                root: "",
                 section: Some("a-b"),
                 case: RepairCase::Usual,
             },

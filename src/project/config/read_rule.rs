@@ -98,8 +98,8 @@ impl ReadRule {
 
     /// Writes the rule as it stands in `config.toml`.
     pub(crate) fn written(&self) -> String {
-        // Without hidden characters and backslashes, TOML quotes a text as Rust does.
-        format!("[[read]]\npath = {:?}\nas = {:?}\n", self.files.glob(), self.category)
+        let [path, category] = [self.files.glob(), &self.category].map(toml::Value::from);
+        format!("[[read]]\npath = {path}\nas = {category}\n")
     }
 }
 
@@ -146,8 +146,10 @@ mod tests {
 
     #[test]
     fn a_rule_is_read_back_as_it_was_written() {
-        let rule = ReadRule::for_folder("docs/adr", "decisions").expect("a rule");
-        let config = Config::parse(&rule.written(), Path::new("config.toml")).expect("it is good");
-        assert_eq!(config.reads, [rule]);
+        for folder in ["docs/adr", "docs/de\u{301}cisions", "docs/\u{e2a}\u{e31}", "it's \"it\""] {
+            let rule = ReadRule::for_folder(folder, "decisions").expect("a rule");
+            let config = Config::parse(&rule.written(), Path::new("config.toml"));
+            assert_eq!(config.expect("it is good").reads, [rule]);
+        }
     }
 }

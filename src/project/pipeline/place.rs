@@ -168,7 +168,7 @@ impl<'a> Place<'a, '_> {
                 return Err(Refusal::new(
                     Reason::UnknownCategory,
                     format!("`{path}` is only read, where it is: `[[read]]` in `config.toml`"),
-                    "leave out `path`, and cite the file as a source; or ask a person to edit it",
+                    "record a new decision that cites the file and says what it supersedes, or ask a person to edit it",
                 )
                 .at(self.pointer(field)));
             }

@@ -10,7 +10,7 @@ use crate::disk::{Folder, files};
 use crate::error::Result;
 use crate::git::split_nul;
 use crate::index::{Contents, Listing, list_chosen, read};
-use crate::project::config::ReadRule;
+use crate::project::config::{Config, ReadRule};
 use crate::project::schema::{Catalog, Category};
 use crate::secrets::{Scanner, shown_name};
 use crate::text::{find_hidden, visible};
@@ -44,15 +44,15 @@ pub(crate) struct ReadFiles {
 
 impl ReadFiles {
     /// Finds the files that git tracks and a rule names; of several rules the first one counts. `is_wanted` looks at the
-    /// path and the category.
+    /// path and the rule.
     pub(crate) fn of(
-        rules: &[ReadRule],
-        layout: &Layout,
-        repository: &Repository,
+        config: &Config,
+        (layout, repository): (&Layout, &Repository),
         scanner: &Scanner,
-        is_wanted: impl Fn(&str, &str) -> bool,
+        is_wanted: impl Fn(&str, &ReadRule) -> bool,
     ) -> Result<Self> {
-        let mut found = Self { rules: rules.to_vec(), ..Self::default() };
+        let rules = &config.reads;
+        let mut found = Self { rules: rules.clone(), ..Self::default() };
         if rules.is_empty() {
             return Ok(found);
         }
@@ -66,9 +66,14 @@ impl ReadFiles {
                 Ok(paths) => {
                     let files = rule.files().compile_matcher();
                     let is_named = |path: &String| files.is_match(path);
-                    let is_wanted = |path: &String| is_wanted(path, &rule.category);
+                    let is_wanted = |path: &String| is_wanted(path, rule);
+                    let before = found.categories.len();
                     for path in paths.into_iter().filter(is_named).filter(is_wanted) {
                         found.categories.entry(path).or_insert_with(|| rule.category.clone());
+                    }
+                    if found.categories.len() == before {
+                        let files = rule.files().glob();
+                        found.warn(format!("git tracks no file `{files}` that could be read"));
                     }
                 }
                 Err(error) => {
@@ -77,7 +82,7 @@ impl ReadFiles {
                 }
             }
         }
-        found.keep_fit(layout, scanner);
+        found.keep_fit(layout, scanner, config.file_bytes);
         Ok(found)
     }
 
@@ -86,28 +91,29 @@ impl ReadFiles {
     }
 
     /// Leaves out what may not be read, and what is beyond the limits.
-    fn keep_fit(&mut self, layout: &Layout, scanner: &Scanner) {
+    fn keep_fit(&mut self, layout: &Layout, scanner: &Scanner, file_bytes: u64) {
         let Some(folder) = self.folder.clone() else { return };
-        let (mut bytes, mut beyond, mut unfit) = (0, 0, 0);
+        let (mut bytes, mut beyond, mut left_out) = (0, 0, Vec::new());
         for (path, category) in std::mem::take(&mut self.categories) {
             match size_of(&folder, &path, layout, scanner) {
+                Ok(size) if size > file_bytes => {
+                    left_out.push((path, format!("it has {size} bytes, allowed are {file_bytes}")));
+                }
                 Ok(size) if self.categories.len() < MOST_FILES && bytes + size <= MOST_BYTES => {
                     bytes += size;
                     self.categories.insert(path, category);
                 }
                 Ok(_) => beyond += 1,
                 Err(Unfit::Gone) => {}
-                Err(Unfit::LeftOut(why)) => {
-                    unfit += 1;
-                    if unfit <= NAMED {
-                        let path = shown_name(&scanner.redact(&path)).into_owned();
-                        self.warn(format!("`{}` is left out: {why}", visible(&path)));
-                    }
-                }
+                Err(Unfit::LeftOut(why)) => left_out.push((path, why)),
             }
         }
-        if unfit > NAMED {
-            self.warn(format!("{} more files are left out", unfit - NAMED));
+        for (path, why) in left_out.iter().take(NAMED) {
+            let path = shown_name(&scanner.redact(path)).into_owned();
+            self.warn(format!("`{}` is left out: {why}", visible(&path)));
+        }
+        if left_out.len() > NAMED {
+            self.warn(format!("{} more files are left out", left_out.len() - NAMED));
         }
         if beyond > 0 {
             let most = format!("at most {MOST_FILES} files and {} MB are read", MOST_BYTES >> 20);

@@ -1,6 +1,6 @@
 //! Where a store is: its parent folder, its name, and the git repository, if there is one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use super::repository::Repository;
@@ -36,6 +36,20 @@ impl Seat {
     /// Paths are relative to the parent folder of the store.
     pub(crate) fn repository(&self) -> Repository {
         Repository::of(&self.layout)
+    }
+
+    /// Returns the folder that holds the store as it is seen from another one; empty in it and below.
+    pub(crate) fn root_from(&self, folder: &Path) -> String {
+        let here = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+        if here.starts_with(&self.folder) {
+            return String::new();
+        }
+        let below = self.folder.strip_prefix(&here);
+        below.unwrap_or(&self.folder).display().to_string()
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     pub(crate) fn name(&self) -> &str {

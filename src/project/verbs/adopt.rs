@@ -67,7 +67,8 @@ impl NoteFolder {
         let earlier = earlier.into_iter().map(|note| note.linked.text);
         let finished = now.into_iter().zip(earlier).collect();
         if !given.contains_key(STATUS) {
-            for status in notes.iter().filter_map(NamedNote::assumed_status) {
+            let is_new = |note: &&NamedNote| !note.adopted.stored.has_field(STATUS);
+            for status in notes.iter().filter(is_new).filter_map(NamedNote::assumed_status) {
                 *told.assumed_status.entry(status).or_default() += 1;
             }
         }

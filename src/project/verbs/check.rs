@@ -19,11 +19,11 @@ use crate::chain::BreakKind;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::format::CheckReport;
 use crate::project::check::{
-    ChangeReach, CheckedFile, Content, Depth, Levels, Remark, Rule, Rulebook, across, brought_in,
-    check_file, settle,
+    ChangeReach, CheckFinding, CheckedFile, Content, Depth, FindingPlace, Levels, Remark, Rule,
+    Rulebook, across, brought_in, check_file, settle,
 };
 use crate::project::store::{Layout, Rest, Seat, Tree, WorkTree, conflict_in, lately_unmerged};
-use crate::secrets::shown_name;
+use crate::secrets::{Scanner, shown_name};
 use crate::text::{did_you_mean, excerpt, read_roughly};
 use disputed::Disputes;
 use lost_store::report_lost_store;
@@ -148,7 +148,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
     add_untold(&mut remarks, in_git.unwrap_or_default());
     remarks.extend(Disputes { seat: &seat, side: &now, view: &view }.find()?);
-    let ReadFindings { remarks: read, notes } = read_files(layout, &view.rulebook, &scope, &seat)?;
+    let ReadFindings { remarks: read, notes } = read_files(&now, &view.rulebook, &scope, &seat)?;
     remarks.extend(read);
     add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
@@ -156,15 +156,26 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     remarks.extend(ignored);
     let levels = team_levels(options, &view.rulebook.config.denied_rules, &mut remarks);
     remarks.retain(|remark| scope.covers(remark));
-    let mut findings = settle(remarks, seat.prefix(), &levels, &view.rulebook.scanner);
-    if let Some((remarks, rulebook)) = before {
-        let settled = settle(remarks, seat.prefix(), &levels, &rulebook.scanner);
-        findings = brought_in(findings, &settled);
-    }
+    let root = seat.root_from(&session.folder);
+    let place = FindingPlace { prefix: seat.prefix(), root: &root };
+    let findings = settled(remarks, before, place, &levels, &view.rulebook.scanner);
     let mut report = CheckReport::new(findings, pending).with(queue::decided(&scope, layout));
     report.notes.extend(gaps(&seat, ground.is_shallow)?.chain(unknown).chain(notes));
     name_files(&mut report, &view, seat.prefix(), &scope);
     Ok(report)
+}
+
+/// Returns what was found; where a change is checked, what it brought in.
+fn settled(
+    remarks: Vec<Remark>,
+    before: Option<(Vec<Remark>, Rulebook)>,
+    place: FindingPlace<'_>,
+    levels: &Levels,
+    scanner: &Scanner,
+) -> Vec<CheckFinding> {
+    let findings = settle(remarks, place, levels, scanner);
+    let Some((remarks, rulebook)) = before else { return findings };
+    brought_in(findings, &settle(remarks, place, levels, &rulebook.scanner))
 }
 
 /// Says what is not known in a clone without the whole past.
@@ -216,7 +227,7 @@ fn before(
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<(Vec<Remark>, Rulebook)> {
-    let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
+    let tree = Side::before(since, seat);
     let mut before = view(&tree, |path| scope.depth_before(path))?;
     let reach = ChangeReach::of(&now.files, &before.files, &since.around);
     let reached = reached(side, &now.files, &reach, &now.rulebook)?;
@@ -232,6 +243,7 @@ fn before(
     remarks.append(&mut before.remarks);
     remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
     remarks.extend(Disputes { seat, side: &tree, view: &before }.find()?);
+    remarks.extend(read_files(&tree, &before.rulebook, scope, seat)?.remarks);
     // Findings that moved with a renamed file are not new.
     let follow = |remark: &Remark| {
         let names = since.names_now(remark.path()).map(|name| remark.under(name));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::project::Project;
 use super::session::Session;
 use crate::error::{ErrorKind, Result};
-use crate::project::store::{Layout, Repository};
+use crate::project::store::{Layout, Repository, Store};
 
 /// What a file for CI is about.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub(crate) struct CiFacts {
     /// The folders with a store, relative to the top of the repository; the top itself is `.`.
     pub roots: Vec<String>,
     pub branch: String,
+    /// The folders of the files that the stores read where they are, relative to the top; the top itself is empty.
+    pub read_folders: BTreeSet<String>,
 }
 
 /// Finds the stores and the default branch; `named` are the roots that a person named.
@@ -21,7 +23,22 @@ pub(crate) fn ci(session: &Session, named: &[PathBuf]) -> Result<CiFacts> {
     let session = &session.here();
     let roots = roots(session, named)?;
     let branch = Repository::around(&session.folder, &session.git_time).forge_branch()?;
-    Ok(CiFacts { roots, branch })
+    let read_folders = read_folders(session, &roots)?;
+    Ok(CiFacts { roots, branch, read_folders })
+}
+
+/// Returns the folders of the files that stores read where they are; a store that is only in git says nothing here.
+fn read_folders(session: &Session, roots: &[String]) -> Result<BTreeSet<String>> {
+    let top = Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
+    let mut folders = BTreeSet::new();
+    for root in roots {
+        let Ok(layout) = Layout::at(&top.join(root), &session.git_time) else { continue };
+        let below = if root == "." { String::new() } else { format!("{root}/") };
+        let rules = Store::at(layout).config()?.reads;
+        let named = rules.iter().map(|rule| format!("{below}{}", rule.folder()));
+        folders.extend(named.map(|folder| folder.trim_end_matches('/').to_owned()));
+    }
+    Ok(folders)
 }
 
 /// Returns the named stores, else the one that the working directory belongs to. At the top of a repository these are

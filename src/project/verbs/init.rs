@@ -29,7 +29,7 @@ use crate::secrets::clean;
 pub(crate) use place::{PlaceChoice, place_choice};
 use record_folders::record_folders;
 pub(crate) use record_folders::{RecordFolder, readable_records};
-use store_folder::{find_or_make, refuse_ignored};
+use store_folder::{find, refuse_ignored};
 use wanted::{CONFIG, NotePlan, WantedFiles, read, reads, tracks_queue};
 
 /// What `init` makes a store of.
@@ -100,20 +100,22 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     let root = session.root.clone().unwrap_or_else(found);
     let is_there = admits(session, options)?;
     let choice = place_choice(session)?;
-    let store = find_or_make(session, &root, options.dry_run)?.map(Store::at);
+    let store = find(session, &root)?.map(Store::at);
     let above = store.as_ref().map_or(root.as_path(), |store| store.layout().repository());
     source.iter_mut().for_each(|source| source.locate(above));
     let no_note = source.as_ref().and_then(NoteFolder::warn_of_no_note);
     store.as_ref().map_or(Ok(()), |store| check_existing(store, source.as_mut()))?;
-    let mut locked = match (&store, options.dry_run) {
-        (Some(store), false) => {
-            Some(store.lock(session.lock_wait, "init", "`agent-memory init`")?)
-        }
-        (Some(_) | None, _) => None,
-    };
+    let new;
+    let known = store.as_ref().filter(|_| !options.dry_run);
+    let mut locked = known.map(|store| lock(store, session)).transpose()?;
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     warnings.extend(no_note);
     let mut made = make(session, options, (store.as_ref(), above), source)?;
+    if store.is_none() && !options.dry_run {
+        // Not before: a wrong option makes nothing.
+        new = Store::at(Layout::make_in(&root, &session.git_time)?);
+        locked = Some(lock(&new, session)?);
+    }
     warnings.append(&mut made.unwritten);
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
@@ -126,13 +128,13 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
         warnings.extend(prepared.commit()?);
     }
     let other_place = choice.map(|choice| choice.command);
-    let is_new = made.created.iter().any(|path| path == CONFIG);
-    let records = match is_new && options.from.is_none() && options.reads.is_empty() {
-        true => record_folders(session, above),
-        false => Vec::new(),
-    };
+    let records = made.readable(session, options, above);
     let told = made.told(session, &folder, options.dry_run);
     Ok(Initialised { other_place, records, warnings, ..told })
+}
+
+fn lock<'s>(store: &'s Store, session: &Session) -> Result<Locked<'s>> {
+    store.lock(session.lock_wait, "init", "`agent-memory init`")
 }
 
 /// Decides what is made in a store, or in a new one below a folder.
@@ -186,10 +188,11 @@ const UNTRACKED: &str = "the store has its settings already, so `--track` change
     `agent-memory config set staging.track true` keeps its queue in git";
 
 fn unread_warning(rule: &ReadRule) -> String {
-    let text = rule.written().replace('\n', " ");
+    let written = rule.written();
+    let lines: Vec<String> = written.lines().skip(1).map(|line| format!("`{line}`")).collect();
     format!(
-        "the store has its settings already; to read these files, add to its `config.toml`: {}",
-        text.trim_end()
+        "the store has its settings already; to read these files, add a table `[[read]]` with {} to its `config.toml`",
+        lines.join(" and ")
     )
 }
 
@@ -217,6 +220,20 @@ struct Made {
 }
 
 impl Made {
+    /// Returns the folders of records that a new store does not have.
+    fn readable(
+        &self,
+        session: &Session,
+        options: &InitOptions,
+        above: &Path,
+    ) -> Vec<RecordFolder> {
+        let is_new = self.created.iter().any(|path| path == CONFIG);
+        match is_new && options.from.is_none() && options.reads.is_empty() {
+            true => record_folders(session, above),
+            false => Vec::new(),
+        }
+    }
+
     /// Compares the wanted files with the existing ones.
     fn of(
         target: AdoptionTarget<'_>,

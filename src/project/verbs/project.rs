@@ -9,7 +9,7 @@ use super::session::{Session, Warnings};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::is_guide;
-use crate::project::config::Config;
+use crate::project::config::{Config, ReadRule};
 use crate::project::pipeline::Rules;
 use crate::project::request::{Answer, Owner, Reason, Refusal};
 use crate::project::schema::{Catalog, Category};
@@ -161,13 +161,10 @@ impl Project {
         if let Some(known) = self.reads.get() {
             return Ok(known);
         }
-        let (catalog, rules) = (self.catalog()?, &self.config.reads);
-        // The guide of a folder of records is none of them.
-        let has_records =
-            |name: &str| catalog.named(name).is_some_and(|category| category.paths.has_records());
-        let is_wanted = |path: &str, category: &str| !(is_guide(path) && has_records(category));
-        let (layout, repository) = (self.store.layout(), &self.repository);
-        let read = ReadFiles::of(rules, layout, repository, &self.scanner, is_wanted)?;
+        let catalog = self.catalog()?;
+        let is_wanted = |path: &str, rule: &ReadRule| is_read_as(catalog, path, &rule.category);
+        let place = (self.store.layout(), &self.repository);
+        let read = ReadFiles::of(&self.config, place, &self.scanner, is_wanted)?;
         Ok(self.reads.get_or_init(|| read))
     }
 
@@ -266,6 +263,12 @@ impl Project {
     pub(super) fn is_secret(&self, text: &str) -> bool {
         !self.scanner.scan(text).is_empty()
     }
+}
+
+/// Tells whether a file is read as one of a category: the guide of a folder of records is none of them.
+pub(super) fn is_read_as(catalog: &Catalog, path: &str, category: &str) -> bool {
+    let has_records = catalog.named(category).is_some_and(|it| it.paths.has_records());
+    !(has_records && is_guide(path))
 }
 
 /// Refuses an unknown category: a typing error would leave a category without its rule, or a file without its category.

@@ -167,6 +167,7 @@ pub(crate) fn show_memory(
     path: &str,
     section: Option<&str>,
 ) -> Result<Answer<Vec<ShownSection>>> {
+    let (path, line) = without_line(path);
     let read = || {
         let (path, text) = match project.read_in_place(path)? {
             Some(found) => found,
@@ -174,6 +175,7 @@ pub(crate) fn show_memory(
         };
         let outline = Outline::read(&text);
         let numbers: Vec<usize> = match section {
+            None if line.is_some() => section_at(&outline, line).into_iter().collect(),
             None => (0..outline.sections().len())
                 .filter(|n| outline.sections()[*n].parent.is_none())
                 .collect(),
@@ -185,6 +187,21 @@ pub(crate) fn show_memory(
         Ok(shown) => Ok(Ok(shown)),
         Err(refusal) => Ok(Err(point_to_pending(project, path, section, refusal))),
     }
+}
+
+/// Splits `decisions/x.md:40`, as `search` prints it.
+fn without_line(name: &str) -> (&str, Option<usize>) {
+    let split = name.rsplit_once(':').filter(|(path, _)| path.ends_with(".md"));
+    match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {
+        Some((path, line)) => (path, Some(line)),
+        None => (name, None),
+    }
+}
+
+/// Returns the section that holds a line.
+fn section_at(outline: &Outline<'_>, line: Option<usize>) -> Option<usize> {
+    let sections = outline.sections();
+    sections.partition_point(|section| Some(section.line) <= line).checked_sub(1)
 }
 
 fn section_of(project: &Project, path: &str, outline: &Outline<'_>, number: usize) -> ShownSection {

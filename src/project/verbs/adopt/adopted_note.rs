@@ -38,6 +38,11 @@ pub(super) struct StoredNote {
 }
 
 impl StoredNote {
+    /// Tells whether a section has a field.
+    pub(super) fn has_field(&self, name: &str) -> bool {
+        self.fields.values().any(|fields| fields.contains_key(name))
+    }
+
     pub(super) fn read(store: &Store, path: &str) -> Result<Self> {
         let FileState::Text(text) = store.read_any(path)? else { return Ok(Self::default()) };
         let outline = Outline::read(&text);

@@ -179,7 +179,7 @@ fn wrong(mut remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<Re
         let message = format!("its name looks like a secret ({})", found.rule);
         Remark::new(Rule::Secret, from, message)
     }));
-    let mut findings = settle(remarks, "", &Levels::default(), scanner);
+    let mut findings = settle(remarks, "".into(), &Levels::default(), scanner);
     let from = excerpt(&scanner.redact(from));
     findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));
     let hint = format!("{mend}, then run the same command again");

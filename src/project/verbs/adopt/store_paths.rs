@@ -103,6 +103,8 @@ impl NoteFolder {
         let (stored, origin) = (stored.unwrap_or_default(), is_kept.then_some(origin));
         let cited = self.cited_prefix.as_deref().filter(|_| !self.is_store);
         let cited = cited.map(|prefix| format!("{prefix}{from}"));
+        // A line break would end the comment that names the source.
+        let cited = cited.filter(|path| !path.contains(char::is_control));
         Ok(Some(AdoptedNote { from, to, origin, text, record, cited, lines, is_known, stored }))
     }
 

@@ -33,7 +33,8 @@ pub(super) fn report_lost_store(
         Some(StoreInGit::Before(store)) => {
             let message = "the change takes the store away: none of its rules is checked any more";
             let gone = vec![Remark::new(Rule::StoreGone, "config.toml", message)];
-            let findings = settle(gone, &store, &options.levels, &Scanner::default());
+            let findings =
+                settle(gone, store.as_str().into(), &options.levels, &Scanner::default());
             Some(CheckReport::new(findings, Vec::new()))
         }
     })

@@ -1,43 +1,76 @@
 //! Looks at the files that are read where they are: `[[read]]` in `config.toml`.
 
 use super::scope::CheckScope;
+use super::side::Side;
 use crate::contract::FileState;
 use crate::error::Result;
-use crate::project::check::{Remark, Rule, Rulebook, check_read_file};
-use crate::project::store::{Layout, ReadFiles, Seat};
+use crate::project::check::{Content, Remark, Rulebook, check_read_file};
+use crate::project::config::ReadRule;
+use crate::project::store::{ReadFiles, STORE, Seat};
+use crate::project::verbs::project::is_read_as;
 
 /// What is hidden in files that are read where they are, and which of them are left out.
+#[derive(Default)]
 pub(super) struct ReadFindings {
     pub(super) remarks: Vec<Remark>,
     pub(super) notes: Vec<String>,
 }
 
-/// Looks at the files; where a change is checked, only at those that it touches.
+/// Looks at the files of one side; where a change is checked, only at those that it touches.
 pub(super) fn read_files(
-    layout: &Layout,
+    side: &Side<'_>,
     rulebook: &Rulebook,
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<ReadFindings> {
-    let (rules, scanner, repository) =
-        (&rulebook.config.reads, &rulebook.scanner, seat.repository());
-    let found = ReadFiles::of(rules, layout, &repository, scanner, |_, _| true)?;
-    let mut remarks = Vec::new();
-    for path in found.paths() {
-        if !scope.reaches_beside(path) {
-            continue;
+    let mut found = ReadFindings::default();
+    if rulebook.config.reads.is_empty() {
+        return Ok(found);
+    }
+    let is_read = |path: &str, rule: &ReadRule| is_read_as(&rulebook.catalog, path, &rule.category);
+    if side.tree().is_none() {
+        return on_disk(rulebook, scope, seat, is_read);
+    }
+    for rule in &rulebook.config.reads {
+        let Some((git, tree)) = side.beside(rule.folder())? else { continue };
+        let files = rule.files().compile_matcher();
+        let is_named = |path: &&str| {
+            path.ends_with(".md") && files.is_match(path) && !path.split('/').any(|it| it == STORE)
+        };
+        let paths = tree.files().filter(is_named).filter(|path| is_read(path, rule));
+        let paths: Vec<&str> = paths.filter(|path| scope.reaches_beside(path)).collect();
+        for (path, content) in paths.iter().zip(git.read(&tree, &paths)?) {
+            let Content::Bytes(bytes) = content else { continue };
+            if let Ok(text) = std::str::from_utf8(&bytes) {
+                found.remarks.extend(check_read_file(&format!("../{path}"), text, rulebook));
+            }
         }
-        let beside = format!("../{path}");
-        match found.read(path).transpose()? {
+    }
+    Ok(found)
+}
+
+fn on_disk(
+    rulebook: &Rulebook,
+    scope: &CheckScope,
+    seat: &Seat,
+    is_read: impl Fn(&str, &ReadRule) -> bool,
+) -> Result<ReadFindings> {
+    let (config, scanner, repository) = (&rulebook.config, &rulebook.scanner, seat.repository());
+    let read = ReadFiles::of(config, (seat.layout(), &repository), scanner, is_read)?;
+    let mut found = ReadFindings::default();
+    for path in read.paths().filter(|path| scope.reaches_beside(path)) {
+        match read.read(path).transpose()? {
             Some(FileState::Text(text)) => {
-                remarks.extend(check_read_file(&beside, &text, rulebook));
+                found.remarks.extend(check_read_file(&format!("../{path}"), &text, rulebook));
             }
             Some(FileState::Unusable(why)) => {
-                remarks.push(Remark::new(Rule::FileUnreadable, &beside, why));
+                found.notes.push(format!("`{path}` is not read: {why}"));
             }
             Some(FileState::Absent) | None => {}
         }
     }
-    let notes = if scope.since.is_none() { found.warnings } else { Vec::new() };
-    Ok(ReadFindings { remarks, notes })
+    if scope.since.is_none() {
+        found.notes.extend(read.warnings);
+    }
+    Ok(found)
 }

@@ -20,7 +20,13 @@ enum SideSource<'a> {
     /// With the files that git tracks, where that was asked already.
     Disk(&'a Layout, Option<Tree>),
     /// With the path of the store in git.
-    Tree(&'a WorkTree, Tree, &'a str),
+    Tree(&'a WorkTree, Tree, &'a str, TreeSource<'a>),
+}
+
+/// Where git has the files.
+enum TreeSource<'a> {
+    Index,
+    Commit(&'a str),
 }
 
 impl<'a> Side<'a> {
@@ -46,12 +52,30 @@ impl<'a> Side<'a> {
 
     pub(super) fn staged(seat: &'a Seat) -> Result<Self> {
         let git = seat.required_git()?;
-        Ok(Self::in_tree(git, git.tree_staged(&[seat.name()])?, seat))
+        let tree = git.tree_staged(&[seat.name()])?;
+        Ok(Self::of_tree(git, tree, seat, TreeSource::Index))
     }
 
-    pub(super) fn in_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat) -> Self {
+    /// Takes the files of the commit that a change is compared with.
+    pub(super) fn before(since: &'a Since, seat: &'a Seat) -> Self {
+        let source = TreeSource::Commit(&since.commit);
+        Self::of_tree(&since.git, since.tree.clone(), seat, source)
+    }
+
+    fn of_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat, source: TreeSource<'a>) -> Self {
         let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
-        Self { paths, place: SideSource::Tree(git, tree, seat.name()) }
+        Self { paths, place: SideSource::Tree(git, tree, seat.name(), source) }
+    }
+
+    /// Returns the files below a folder of the repository on this side; none where it is the disk.
+    pub(super) fn beside(&self, folder: &str) -> Result<Option<(&WorkTree, Tree)>> {
+        let SideSource::Tree(git, _, _, source) = &self.place else { return Ok(None) };
+        let below = [if folder.is_empty() { "." } else { folder }];
+        let tree = match source {
+            TreeSource::Index => git.tree_staged(&below)?,
+            TreeSource::Commit(commit) => git.tree_of(commit, &below)?,
+        };
+        Ok(Some((git, tree)))
     }
 
     pub(super) fn paths(&self) -> Vec<&str> {
@@ -60,7 +84,7 @@ impl<'a> Side<'a> {
 
     /// Returns the paths that git could not merge.
     pub(super) fn unmerged(&self) -> Vec<&str> {
-        let SideSource::Tree(_, tree, name) = &self.place else { return Vec::new() };
+        let SideSource::Tree(_, tree, name, _) = &self.place else { return Vec::new() };
         let inside = |path| Path::new(path).strip_prefix(name).ok().and_then(Path::to_str);
         tree.unmerged().filter_map(inside).collect()
     }
@@ -68,7 +92,7 @@ impl<'a> Side<'a> {
     pub(super) fn tree(&self) -> Option<&Tree> {
         match &self.place {
             SideSource::Disk(..) => None,
-            SideSource::Tree(_, tree, _) => Some(tree),
+            SideSource::Tree(_, tree, ..) => Some(tree),
         }
     }
 
@@ -76,7 +100,7 @@ impl<'a> Side<'a> {
     pub(super) fn kept(&self) -> Option<&Tree> {
         match &self.place {
             SideSource::Disk(_, kept) => kept.as_ref(),
-            SideSource::Tree(_, tree, _) => Some(tree),
+            SideSource::Tree(_, tree, ..) => Some(tree),
         }
     }
 
@@ -103,7 +127,7 @@ impl<'a> Side<'a> {
     }
 
     fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
-        let SideSource::Tree(git, tree, name) = &self.place else { return Ok(None) };
+        let SideSource::Tree(git, tree, name, _) = &self.place else { return Ok(None) };
         if paths.is_empty() {
             return Ok(Some(Vec::new()));
         }

@@ -35,7 +35,10 @@ impl Gathered<'_> {
         self.add_all(state);
         self.add_all(entries);
         let rules = self.rules()?;
-        let superseded = SupersededIds::by(&rules);
+        // What was approved is superseded by what was approved.
+        let reads = self.project.reads()?;
+        let is_own = |file: &&Vec<PackPiece>| file.first().is_none_or(|it| !reads.has(&it.path));
+        let superseded = SupersededIds::by(rules.iter().filter(is_own));
         self.add_concerned(subjects, |file| superseded.removed_from(without_outdated(file)))?;
         let current = rules.into_iter().map(|file| superseded.removed_from(file));
         self.add_rules(current.collect(), budget);

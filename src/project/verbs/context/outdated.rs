@@ -31,8 +31,8 @@ pub(super) struct SupersededIds {
 
 impl SupersededIds {
     /// Reads the files that are not outdated: what is outdated supersedes nothing.
-    pub(super) fn by(files: &[Vec<PackPiece>]) -> Self {
-        Self { names: files.iter().flatten().flat_map(named_as_superseded).collect() }
+    pub(super) fn by<'f>(files: impl IntoIterator<Item = &'f Vec<PackPiece>>) -> Self {
+        Self { names: files.into_iter().flatten().flat_map(named_as_superseded).collect() }
     }
 
     /// Removes the superseded sections from a file.

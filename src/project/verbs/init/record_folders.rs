@@ -50,11 +50,12 @@ pub(super) fn record_folders(session: &Session, above: &Path) -> Vec<RecordFolde
     let repository = Repository::around(above, &session.git_time);
     let Ok(Some(held)) = Folder::open(above) else { return Vec::new() };
     let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in tracked_files(&repository, "").unwrap_or_default() {
+    let tracked = tracked_files(&repository, "").unwrap_or_default();
+    for path in &tracked {
         let Some((folder, _)) = path.rsplit_once('/') else { continue };
         let last = folder.rsplit('/').next().unwrap_or(folder).to_ascii_lowercase();
-        if NAMES.iter().any(|known| last.contains(known)) && !is_guide(&path) {
-            folders.entry(folder.to_owned()).or_default().push(path);
+        if NAMES.iter().any(|known| last.contains(known)) && !is_guide(path) {
+            folders.entry(folder.to_owned()).or_default().push(path.clone());
         }
     }
     let is_record = |path: &String| {
@@ -63,9 +64,15 @@ pub(super) fn record_folders(session: &Session, above: &Path) -> Vec<RecordFolde
     };
     let has_record =
         |(_, paths): &(String, Vec<String>)| paths.iter().take(LOOKED_AT).any(is_record);
-    let found = |(folder, paths): (String, Vec<String>)| {
-        let rule = ReadRule::for_folder(&folder, "decisions")?;
-        Some(RecordFolder { files: paths.len(), setting: rule.written(), folder, rule })
+    let found: Vec<String> =
+        folders.into_iter().filter(has_record).map(|(folder, _)| folder).collect();
+    // The rule of a folder reads those below it too.
+    let is_below = |folder: &str, other: &String| folder.starts_with(&format!("{other}/"));
+    let outermost = found.iter().filter(|folder| !found.iter().any(|it| is_below(folder, it)));
+    let read = |folder: &String| {
+        let rule = ReadRule::for_folder(folder, "decisions")?;
+        let files = tracked.iter().filter(|path| is_below(path, folder) && !is_guide(path)).count();
+        Some(RecordFolder { files, setting: rule.written(), folder: folder.clone(), rule })
     };
-    folders.into_iter().filter(has_record).filter_map(found).collect()
+    outermost.filter_map(read).collect()
 }

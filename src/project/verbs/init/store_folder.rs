@@ -12,23 +12,16 @@ use crate::project::verbs::adopt::AdoptionTarget;
 use crate::project::verbs::ignored::ignoring_new;
 use crate::project::verbs::session::Session;
 
-/// Finds the store or makes its folder; on a dry run none is made.
-pub(super) fn find_or_make(
-    session: &Session,
-    root: &Path,
-    is_dry_run: bool,
-) -> Result<Option<Layout>> {
+/// Finds the store, or tells whether one can be made.
+pub(super) fn find(session: &Session, root: &Path) -> Result<Option<Layout>> {
     match session.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
         found => return found.map(Some),
     }
     refuse_without_work_tree(root, &session.git_time)?;
-    if is_dry_run {
-        return Layout::found_in(root, &session.git_time);
-    }
     let (defaults, _) = WantedFiles::of(AdoptionTarget::default(), None)?;
     refuse_ignored(&root.join(STORE), &session.git_time, &defaults.catalog)?;
-    Layout::make_in(root, &session.git_time).map(Some)
+    Layout::found_in(root, &session.git_time)
 }
 
 /// Refuses a folder from which git could never commit.

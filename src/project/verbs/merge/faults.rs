@@ -51,7 +51,7 @@ impl MergeCheck {
         let mut remarks = check_file(path, &content, &self.rulebook, Depth::Rules).remarks;
         // Conflicts are reported already.
         remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
-        let findings = settle(remarks, "", &Levels::default(), &self.rulebook.scanner);
+        let findings = settle(remarks, "".into(), &Levels::default(), &self.rulebook.scanner);
         let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);
         errors.map(|finding| finding.message).collect()
     }

@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Show only rejections, also those of other machines, and whether the text is still refused
     #[arg(long)]
     rejected: bool,
-    /// Show what was applied without a person's look, since a person last ran this at a terminal
+    /// Show what was applied without a person's look, since a person last ran this at a terminal; there with its text
     #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected"])]
     unreviewed: bool,
     /// Show what each decision changed
@@ -119,7 +119,12 @@ fn print_decisions(entries: &[Value], diffs: &[Vec<PastDiff>], output: Output) {
 /// Prints all of them, as those that a person has seen are not shown again.
 fn print_unreviewed(args: &Args, project: &Project, output: Output) -> Exit {
     let mut found = unreviewed(project)?;
-    let diffs = if args.patch { past_diffs(project, &found.decisions)? } else { Vec::new() };
+    let is_look = is_person_at_terminal() && output.at_terminal() && !output.json;
+    // Only what was on the screen was looked at.
+    let diffs = match args.patch || is_look {
+        true => past_diffs(project, &found.decisions)?,
+        false => Vec::new(),
+    };
     if output.json {
         for (entry, diffs) in found.decisions.iter_mut().zip(diffs) {
             entry["diffs"] = json!(diffs);
@@ -132,7 +137,7 @@ fn print_unreviewed(args: &Args, project: &Project, output: Output) -> Exit {
         let since = found.since.map(|since| format!(" since {since}")).unwrap_or_default();
         output.talk(&format!("nothing was applied without review{since}"));
     }
-    if is_person_at_terminal() && output.at_terminal() {
+    if is_look {
         seen_by_person(project, &found);
     }
     Ok(DONE)

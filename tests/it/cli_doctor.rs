@@ -36,7 +36,7 @@ fn a_finding_says_what_to_do() {
     let reply = sandbox.run(&["doctor"]).expect_code(1);
     insta::assert_snapshot!(reply.stdout, @r"
     error files: `.agent-memory/conventions.md` line 15: the id `errors` is taken by the section on line 3
-      hint: If they are one section twice, remove one of them. If they are two, give the younger one another id; what refers to the older one stays right.
+      hint: If they are one section twice, remove one of them. If they are two, give the newer one another id; what refers to the older one stays right.
     1 error; looked at settings, disk, files, queue, rejections, log, search index, git
     ");
 }

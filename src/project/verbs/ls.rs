@@ -95,7 +95,7 @@ pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListin
                 let outline = Outline::read(&text);
                 let is_listed = |section: &&Section| match is_record {
                     true => section.line == outline.sections()[0].line,
-                    false => !is_title(section),
+                    false => !is_title(&outline, section),
                 };
                 let listed = outline.sections().iter().filter(is_listed);
                 let listed = listed.filter_map(|section| filter.list(&outline, section));
@@ -119,9 +119,10 @@ pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListin
     Ok(StoreListing { sections, warnings, hint })
 }
 
-/// Tells whether a section is only the title of its file.
-fn is_title(section: &Section) -> bool {
-    section.heading.level == 1 && section.id.is_none()
+/// Tells whether a section is only the title of its file, above other sections or with what `init` wrote below.
+fn is_title(outline: &Outline<'_>, section: &Section) -> bool {
+    let is_bare = || outline.body(section).trim().is_empty();
+    section.heading.level == 1 && section.id.is_none() && is_bare()
 }
 
 /// A query, with what is known of its words.

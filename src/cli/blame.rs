@@ -5,9 +5,9 @@ use super::columns::wrap;
 use super::environment;
 use super::output::{CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
-use super::show::{Sections, file_and_section, id_alone, source};
+use super::show::{Sections, source};
 use crate::project::verbs::{
-    BlamedSection, CommitClaim, EarlierWriter, WrittenBy, blame, file_of_section,
+    BlamedSection, CommitClaim, EarlierWriter, NamedPlace, WrittenBy, blame,
 };
 use crate::secrets::shown_name;
 
@@ -21,15 +21,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
     let output = context.output;
-    let id = id_alone(&args.what);
-    let file = match id {
-        Some(id) => file_of_section(project, id)??,
-        None => None,
-    };
-    let blamed = match (&file, file_and_section(&args.what)) {
-        (Some(file), _) => blame(project, file, id)??,
-        (None, (path, section)) => blame(project, path, section)??,
-    };
+    let place = NamedPlace::find(project, &args.what)??;
+    let blamed = blame(project, &place.file, place.section)??;
     if output.json {
         output.document(&Sections { sections: blamed });
         return Ok(DONE);

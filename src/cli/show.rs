@@ -12,8 +12,8 @@ use super::render::{affected, diff, field, remaining, span};
 use crate::error::Result;
 use crate::project::request::Reason;
 use crate::project::verbs::{
-    Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about, file_of_section,
-    past_diffs, show_memory, show_proposal,
+    NamedPlace, Project, ShownProposal, ShownSection, ShownSource, Wanted, decisions_about,
+    file_of_section, past_diffs, show_memory, show_proposal,
 };
 use crate::secrets::shown_name;
 use crate::text::visible_lines;
@@ -41,33 +41,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         context.output.answer(&shown, || text(&shown));
         return Ok(DONE);
     };
-    if let Some(id) = what.strip_prefix('#')
-        && let Some(file) = file_of_section(project, id)??
-    {
-        print_sections(show_memory(project, &file, Some(id))??, context.output);
-        return Ok(DONE);
-    }
-    let (path, section) = file_and_section(what);
-    if section.is_some() || path.ends_with(".md") || path.contains(".md:") {
-        let sections = show_memory(project, &project.named(path), section)??;
+    // A word alone may be the id of a proposal, too.
+    if what.contains('#') || what.ends_with(".md") || what.contains(".md:") {
+        let place = NamedPlace::find(project, what)??;
+        let sections = show_memory(project, &place.file, place.section)??;
         print_sections(sections, context.output);
         return Ok(DONE);
     }
     named(what, project, context)
-}
-
-/// Splits `decisions.md#section-id`.
-pub(super) fn file_and_section(what: &str) -> (&str, Option<&str>) {
-    what.split_once('#').map_or((what, None), |(path, section)| (path, Some(section)))
-}
-
-/// Returns the id, where a section is named without its file.
-pub(super) fn id_alone(what: &str) -> Option<&str> {
-    match what.split_once('#') {
-        None => Some(what).filter(|what| !what.ends_with(".md")),
-        Some(("", id)) => Some(id),
-        Some(_) => None,
-    }
 }
 
 fn print_sections(sections: Vec<ShownSection>, output: Output) {

@@ -294,6 +294,10 @@ fn a_section_that_is_not_there_is_a_no() {
     let sandbox = with_conventions();
     let reply = sandbox.run(&["show", "conventions.md#absent", "--json"]).expect_code(1);
     reply.answer().rejected("section_not_found");
+    for command in [&["show"][..], &["blame"], &["confirm", "--approver", "Ada"]] {
+        let told = sandbox.run(&[command, &["#nope"]].concat()).expect_code(1).stderr;
+        assert!(told.contains("no section is called `nope`"), "{command:?}: {told}");
+    }
 }
 
 #[test]

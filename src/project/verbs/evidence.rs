@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answer::{Attempt, answered};
-use super::named_section::{file_of_section, find_section, read_named};
+use super::named_section::{NamedPlace, find_section, read_named};
 use super::project::Project;
 use crate::contract::{Confidence, SectionId};
 use crate::error::Result;
@@ -63,21 +63,8 @@ pub(super) struct MeantSection {
 
 impl MeantSection {
     pub(super) fn named(project: &Project, named: &str) -> Attempt<Self> {
-        let of_id;
-        let (file, section) = match named.split_once('#') {
-            None if named.ends_with(".md") => (named, None),
-            None | Some(("", _)) => {
-                let id = named.trim_start_matches('#');
-                of_id = file_of_section(project, id)??.ok_or_else(|| {
-                    let message = format!("no section is called `{}`", project.clean(id));
-                    let hint = "`agent-memory ls` lists all of them; name one as FILE#SECTION";
-                    Refusal::new(Reason::SectionNotFound, message, hint)
-                })?;
-                (of_id.as_str(), Some(id))
-            }
-            Some((file, section)) => (file, Some(section)),
-        };
-        let (path, text) = read_named(project, &project.named(file))?;
+        let NamedPlace { file, section } = NamedPlace::find(project, named)??;
+        let (path, text) = read_named(project, &file)?;
         let outline = Outline::read(&text);
         let number = match section {
             Some(section) => find_section(&outline, path.as_str(), section)?,

@@ -136,7 +136,7 @@ pub(crate) use log::{lost_decisions, verify_log};
 pub(crate) use ls::{ListQuery, ListedSection, StoreListing, ls};
 pub(crate) use man::{Page, write_pages};
 pub(crate) use merge::{Driven, Resolved, drive, resolve};
-pub(crate) use named_section::file_of_section;
+pub(crate) use named_section::{NamedPlace, file_of_section};
 pub(crate) use other_branches::OtherBranch;
 pub(crate) use pending::{Pending, pending, pending_ids, unreadable};
 pub use project::Project;

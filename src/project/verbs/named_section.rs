@@ -89,6 +89,37 @@ pub(crate) fn file_of_section(project: &Project, id: &str) -> Result<Answer<Opti
     Ok(Ok(found.pop()))
 }
 
+/// A section or a file that a person names in one argument.
+pub(crate) struct NamedPlace<'a> {
+    pub(crate) file: String,
+    /// By its id, or by its heading.
+    pub(crate) section: Option<&'a str>,
+}
+
+impl<'a> NamedPlace<'a> {
+    /// Reads `FILE#SECTION`, `FILE.md`, or the id of a section, with or without `#`, that no other section has.
+    pub(crate) fn find(project: &Project, named: &'a str) -> Result<Answer<Self>> {
+        let (file, section) = match named.split_once('#') {
+            None if named.ends_with(".md") || named.contains(".md:") => (named, None),
+            None | Some(("", _)) => return Self::by_id(project, named.trim_start_matches('#')),
+            Some((file, section)) => (file, Some(section)),
+        };
+        Ok(Ok(Self { file: project.named(file), section }))
+    }
+
+    fn by_id(project: &Project, id: &'a str) -> Result<Answer<Self>> {
+        let found = match file_of_section(project, id)? {
+            Ok(found) => found,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        Ok(found.map(|file| Self { file, section: Some(id) }).ok_or_else(|| {
+            let message = format!("no section is called `{}`", project.clean(id));
+            let hint = "`agent-memory ls` lists all of them; name one as FILE#SECTION";
+            Refusal::new(Reason::SectionNotFound, message, hint)
+        }))
+    }
+}
+
 /// Names the pending proposal that adds what the files do not have: `status` lists such sections. What cannot be read
 /// of the queue changes no refusal.
 pub(super) fn point_to_pending(

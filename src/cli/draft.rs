@@ -1,6 +1,6 @@
 //! What `new` and `edit` share: the editor opens again until the text is taken, and no typed word is lost.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -53,7 +53,7 @@ impl DraftArgs {
             rounds += 1;
             let edited = editor.edit(&buffer, ".md").or_else(|error| {
                 // As with `:cq`, which leaves the editor with a failure.
-                refused.as_ref().map_or(Ok(()), |_| keep(&former, context).map(drop))?;
+                refused.as_ref().map_or(Ok(()), |refusal| keep(&former, Some(refusal), context))?;
                 Err(error)
             })?;
             let text = without_comments(&edited);
@@ -65,7 +65,7 @@ impl DraftArgs {
             let outcome = match author.write(project, &draft.request(&text, &writing)) {
                 Ok(outcome) => outcome,
                 Err(error) => {
-                    keep(&text, context)?;
+                    keep(&text, None, context)?;
                     return Err(error.into());
                 }
             };
@@ -108,17 +108,17 @@ fn cancel(text: &str, refused: Option<Refusal>, context: &Context) -> Exit {
         output.talk("cancelled: the text is empty or unchanged, and nothing was written");
         return Ok(NO);
     };
-    let kept = keep(text, context)?;
-    if refusal.reason == Reason::SecretDetected {
-        warn_of_secret(&kept, output);
-    }
+    keep(text, Some(&refusal), context)?;
     Ok(output.refuse(&refusal))
 }
 
-fn keep(text: &str, context: &Context) -> Result<PathBuf> {
+fn keep(text: &str, refused: Option<&Refusal>, context: &Context) -> Result<()> {
     let kept = keep_text(text, ".md")?;
     context.output.insist(&format!("what you wrote is kept in {}", kept.display()));
-    Ok(kept)
+    if refused.is_some_and(|refusal| refusal.reason == Reason::SecretDetected) {
+        warn_of_secret(&kept, context.output);
+    }
+    Ok(())
 }
 
 /// Says how a file with what a person wrote is removed, where that holds a secret: no word of theirs is lost unasked.

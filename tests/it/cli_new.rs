@@ -268,3 +268,14 @@ fn a_refused_text_is_kept_where_the_editor_fails_the_second_time() {
     let reply = written(&sandbox, &["new", "decision", "Retries"], editor).expect_code(2);
     assert!(kept(&reply).contains("**Status:** done"), "{}", reply.stderr);
 }
+
+#[test]
+fn a_text_with_a_secret_names_its_rm_line_where_the_editor_fails_too() {
+    let sandbox = Sandbox::new();
+    let secret = replace_placeholders("{{GITHUB_TOKEN}}");
+    let editor = format!("sh -c 'grep -q {secret} \"$1\" && exit 1; echo {secret} >> \"$1\"' -");
+    let reply = written(&sandbox, &["new", "decision", "Retries"], &editor).expect_code(2);
+    assert!(kept(&reply).contains(&secret), "no word of the person is lost");
+    assert!(reply.stderr.contains("then `rm '"), "{}", reply.stderr);
+    assert!(!reply.stderr.contains(&secret), "{}", reply.stderr);
+}

@@ -259,7 +259,7 @@ fn run_git(args: &Args, context: &Context) -> Exit {
     }
     print_settings(args, &setup, output);
     let changed = &setup.changed;
-    if changed.is_empty() {
+    if changed.is_empty() && setup.left.is_empty() {
         output.data("nothing to do\n");
     }
     if args.dry_run && !changed.is_empty() {

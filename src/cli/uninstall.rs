@@ -63,14 +63,16 @@ fn take_out_all(args: &Args, as_install: &install::Args, context: &Context) -> E
         false => settings(args, context, !args.dry_run)?,
     };
     let output = context.output;
-    let code = if is_refused || install::is_left(&setup) { NO } else { DONE };
+    let is_left = install::is_left(&setup);
+    let code = if is_refused || is_left { NO } else { DONE };
     let is_nothing = done.files.is_empty() && setup.changed.is_empty();
     if output.json {
-        let status = match (is_refused, is_nothing, args.dry_run) {
+        let status = match (is_refused, is_left, is_nothing, args.dry_run) {
             (true, ..) => "refused",
-            (false, true, _) => "current",
-            (false, false, true) => "planned",
-            (false, false, false) => "done",
+            (false, true, ..) => "left",
+            (false, false, true, _) => "current",
+            (false, false, false, true) => "planned",
+            (false, false, false, false) => "done",
         };
         let GitSetup { changed: settings, left } = setup;
         output.document(&Uninstalled { status, done, settings, left });
@@ -78,7 +80,7 @@ fn take_out_all(args: &Args, as_install: &install::Args, context: &Context) -> E
     }
     install::print_settings(as_install, &setup, output);
     install::print(as_install, &done, output);
-    if is_nothing {
+    if is_nothing && setup.left.is_empty() {
         output.data("nothing to do\n");
     }
     Ok(code)

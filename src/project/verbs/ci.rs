@@ -65,6 +65,14 @@ pub(super) fn roots(session: &Session, named: &[PathBuf]) -> Result<Vec<String>>
     Ok(shown(roots))
 }
 
+/// Returns all stores of the repository with those of the session: a hook runs for a commit of any of them.
+pub(super) fn roots_for_hook(session: &Session) -> Result<Vec<String>> {
+    let all = Repository::around(&session.folder, &session.git_time).store_roots()?;
+    let mut all: BTreeSet<String> = shown(all).into_iter().collect();
+    all.extend(roots(session, &[])?);
+    Ok(all.into_iter().collect())
+}
+
 fn shown(roots: BTreeSet<String>) -> Vec<String> {
     let name = |root: String| if root.is_empty() { ".".to_owned() } else { root };
     roots.into_iter().map(name).collect()

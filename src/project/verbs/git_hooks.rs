@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::ci::roots;
+use super::ci::roots_for_hook;
 use super::session::Session;
 use crate::clients::{Fault, git_hook, lefthook};
 use crate::disk::outside;
@@ -53,6 +53,8 @@ struct HookObstacle {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HoldsOurs {
     Yes,
+    /// It is there, and where it ends is not clear.
+    Unbounded,
     No,
     NotKnown,
 }
@@ -61,7 +63,7 @@ enum HoldsOurs {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct LeftHook {
     pub(crate) message: String,
-    pub(crate) hint: &'static str,
+    pub(crate) hint: String,
     /// Whether our part is in it; else that is not known.
     pub(crate) holds_ours: bool,
 }
@@ -73,8 +75,21 @@ pub(super) struct HookRemoval {
     pub(super) left: Vec<LeftHook>,
 }
 
-const TAKE_OUT: &str =
-    "if our part is in it, take out the lines from `# BEGIN agent-memory` to `# END agent-memory`";
+impl HookObstacle {
+    /// Returns what a person has to do to take our part out; none if it is not there.
+    fn left(self) -> Option<LeftHook> {
+        let hint = match self.holds {
+            HoldsOurs::No => return None,
+            HoldsOurs::Yes => TAKE_OUT.to_owned(),
+            HoldsOurs::Unbounded => self.error.next_step().unwrap_or(TAKE_OUT).to_owned(),
+            HoldsOurs::NotKnown => format!("if our part is in it, {TAKE_OUT}"),
+        };
+        let holds_ours = matches!(self.holds, HoldsOurs::Yes | HoldsOurs::Unbounded);
+        Some(LeftHook { message: self.error.to_string(), hint, holds_ours })
+    }
+}
+
+const TAKE_OUT: &str = "take out the lines from `# BEGIN agent-memory` to `# END agent-memory`";
 
 impl HookEdit {
     pub(super) fn name(&self) -> String {
@@ -90,7 +105,7 @@ impl HookEdit {
 pub(super) fn add_hook(session: &Session, writes: bool) -> Result<Option<String>> {
     let repository = Repository::around(&session.folder, &session.git_time);
     let file = wanted(&repository)?;
-    let roots = roots(session, &[])?;
+    let roots = roots_for_hook(session)?;
     let edit = plan(&file, |text| match file.form {
         Form::Script => git_hook::insert(text, &roots).map(Some),
         Form::Lefthook => lefthook::insert(text.unwrap_or_default(), &roots).map(Some),
@@ -123,12 +138,7 @@ pub(super) fn plan_removal(session: &Session) -> Result<HookRemoval> {
         });
         match edit {
             Ok(edit) => removal.edits.extend(edit),
-            Err(obstacle) if obstacle.holds == HoldsOurs::No => {}
-            Err(obstacle) => removal.left.push(LeftHook {
-                message: obstacle.error.to_string(),
-                hint: TAKE_OUT,
-                holds_ours: obstacle.holds == HoldsOurs::Yes,
-            }),
+            Err(obstacle) => removal.left.extend(obstacle.left()),
         }
     }
     Ok(removal)
@@ -205,7 +215,7 @@ fn plan(
         refuse(holds, "it is no text", BY_HAND)
     })?;
     let after = edited(text)
-        .map_err(|Fault { message, hint, .. }| refuse(HoldsOurs::Yes, &message, &hint))?;
+        .map_err(|Fault { message, hint, .. }| refuse(HoldsOurs::Unbounded, &message, &hint))?;
     let after = after.map(String::into_bytes);
     if after == before {
         return Ok(None);

@@ -182,6 +182,13 @@ fn uninstalled_over(spoil: impl Fn(&Sandbox), code: i32) -> String {
     let hook = fs::read(sandbox.project().join(HOOK)).unwrap();
     let said = sandbox.run(&["install", "git", "--uninstall"]).expect_code(code);
     assert!(said.stdout.contains("unset merge.agent-memory.driver\n"), "{said:?}");
+    let again = sandbox.run(&["install", "git", "--uninstall"]).expect_code(code);
+    let is_left = again.stderr.contains("left alone");
+    assert_eq!(again.stdout, if is_left { "" } else { "nothing to do\n" });
+    let all = sandbox.run(&["uninstall", "--all"]).expect_code(code).stdout;
+    assert!(!all.contains("nothing to do") || !is_left, "{all}");
+    let all = sandbox.run(&["uninstall", "--all", "--json"]).expect_code(code).json();
+    assert_eq!(all["status"], if code == 0 { "current" } else { "left" }, "{all}");
     assert_eq!(sandbox.git(&["config", "--list", "--local"]), before);
     assert_eq!(fs::read(sandbox.project().join(HOOK)).unwrap(), hook);
     said.stderr
@@ -197,18 +204,25 @@ fn a_hook_that_cannot_be_edited_is_named_and_the_rest_is_taken_out() {
     };
     let said = uninstalled_over(linked, 0);
     assert!(said.contains(&format!("left alone: `{HOOK}`: it is a link")), "{said}");
-    assert!(said.contains("take out the lines from `# BEGIN agent-memory`"), "{said}");
+    assert!(
+        said.contains("if our part is in it, take out the lines from `# BEGIN agent-memory`"),
+        "{said}"
+    );
     let latin = |sandbox: &Sandbox| {
         let text = [fs::read(path(sandbox)).unwrap(), b"# na\xefve\n".to_vec()].concat();
         fs::write(path(sandbox), text).unwrap();
     };
     let said = uninstalled_over(latin, 1);
     assert!(said.contains(&format!("left alone: `{HOOK}`: it is no text")), "{said}");
+    assert!(said.contains("hint: take out the lines from `# BEGIN agent-memory`"), "{said}");
     let without_end = |sandbox: &Sandbox| {
         let text = read(sandbox, HOOK).replace("# END agent-memory", "");
         fs::write(path(sandbox), text).unwrap();
     };
-    assert!(uninstalled_over(without_end, 1).contains("not exactly one pair"));
+    let said = uninstalled_over(without_end, 1);
+    assert!(said.contains("not exactly one pair"), "{said}");
+    assert!(said.contains("with one `# END agent-memory` below it"), "{said}");
+    assert!(!said.contains("take out the lines"), "the line that ends them is missing: {said}");
     let theirs = |sandbox: &Sandbox| fs::write(path(sandbox), b"#!/bin/sh\n# na\xefve\n").unwrap();
     assert_eq!(uninstalled_over(theirs, 0), "", "it is a hook of a person alone");
 }
@@ -238,6 +252,12 @@ fn the_driver_is_set_up_where_all_stores_are_below() {
     }
     assert!(install(&sandbox, &["--hooks"]).contains(&format!("set hook {HOOK}\n")));
     assert_eq!(install(&sandbox, &["--hooks"]), "nothing to do\n");
+    // From a folder with a store of its own it is the same hook: it runs for every commit.
+    for arguments in [&["install", "git", "--hooks"][..], &["install", "git", "--hooks", "--check"]]
+    {
+        let said = sandbox.call(arguments).within("services/mail").run().expect_code(0);
+        assert_eq!(said.stdout, "nothing to do\n");
+    }
     let hook = read(&sandbox, HOOK);
     assert!(hook.contains("--root 'services/mail'") && hook.contains("--root 'services/shop'"));
     assert!(install(&sandbox, &["--uninstall"]).contains("unset merge.agent-memory.driver\n"));

@@ -13,6 +13,7 @@ use std::path::Path;
 use crate::config::{read_toml, settled};
 use crate::contract::{Fields, Problems, SectionId};
 use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{Outline, Section};
 use crate::project::request::{Intent, Mode, OperationKind};
 
 pub(crate) use fields::read_fields;
@@ -189,6 +190,16 @@ impl Category {
             true => 1,
             false => self.section.as_ref().map_or(2, |rules| rules.level),
         }
+    }
+
+    /// Returns the entries of a file: its sections of that level.
+    pub(crate) fn entries<'o>(
+        &self,
+        path: &str,
+        outline: &'o Outline<'_>,
+    ) -> impl Iterator<Item = &'o Section> {
+        let level = self.entry_level(path);
+        outline.sections().iter().filter(move |section| section.heading.level == level)
     }
 
     /// Returns the way a change by an operation goes, and the rule that says so.

@@ -120,13 +120,11 @@ fn keep(outline: &Outline<'_>, checked: &mut CheckedFile, rulebook: &Rulebook) {
 fn entries(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<RecordName> {
     let owner = rulebook.catalog.owner_of(path).filter(|owner| owner.paths.has_records());
     let Some(owner) = owner else { return Vec::new() };
-    let level = owner.entry_level(path);
-    let entries = outline.sections().iter().filter(|section| section.heading.level == level);
     let name = |section: &Section| {
         let (category, id) = (owner.name.clone(), section.id.as_ref()?.to_string());
         Some(RecordName { category, id, line: section.line })
     };
-    entries.filter_map(name).collect()
+    owner.entries(path, outline).filter_map(name).collect()
 }
 
 fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::project::provenance::{cited_file, source_of};
+use crate::project::request::path_in_store;
 
 /// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
 /// thing.
@@ -74,9 +75,10 @@ fn split_section_name(operation: &mut Map<String, Value>) {
     for name in ["section_id", "parent_section_id"] {
         let whole = operation.get(name).and_then(Value::as_str);
         let Some((path, id)) = whole.and_then(|whole| whole.split_once('#')) else { continue };
-        let path = json!(inside_store(path));
+        let path = json!(path_in_store(path.trim()));
         let given = operation.get("path").filter(|given| !given.is_null());
-        let is_it = |given: &Value| given.as_str().is_some_and(|it| path == inside_store(it));
+        let is_it =
+            |given: &Value| given.as_str().is_some_and(|it| path == path_in_store(it.trim()));
         if path != "" && given.is_none_or(is_it) {
             let id = json!(id);
             operation.insert(name.to_owned(), id);
@@ -88,17 +90,11 @@ fn split_section_name(operation: &mut Map<String, Value>) {
 /// Reads a path from the root of the repository as one in the store.
 fn leave_out_store(operation: &mut Map<String, Value>, name: &str) {
     let path = operation.get(name).and_then(Value::as_str);
-    let inside = path.map(|path| (path, inside_store(path)));
+    let inside = path.map(|path| (path, path_in_store(path.trim())));
     if let Some((_, inside)) = inside.filter(|(path, inside)| path != inside) {
         let inside = json!(inside);
         operation.insert(name.to_owned(), inside);
     }
-}
-
-fn inside_store(path: &str) -> &str {
-    let path = path.trim();
-    let bare = path.strip_prefix("./").unwrap_or(path);
-    bare.strip_prefix(".agent-memory/").unwrap_or(path)
 }
 
 /// Reads `##` and `h2` as level 2.

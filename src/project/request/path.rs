@@ -105,7 +105,8 @@ fn segment_problem(segment: &str) -> Option<&'static str> {
 
 /// Returns a path in the store as [`MemoryPath`] has it: a shell completes it from the root of the repository.
 pub(crate) fn path_in_store(name: &str) -> &str {
-    name.strip_prefix(".agent-memory/").unwrap_or(name)
+    let plain = name.strip_prefix("./").unwrap_or(name);
+    plain.strip_prefix(".agent-memory/").unwrap_or(name)
 }
 
 const RESERVED: [&str; 5] = ["decided", "rejections", "schemas", "staging", "state"];
@@ -129,6 +130,7 @@ mod tests {
     #[test]
     fn a_path_that_a_shell_completed_is_one_in_the_store() {
         assert_eq!(path_in_store(".agent-memory/modules/auth.md"), "modules/auth.md");
+        assert_eq!(path_in_store("./.agent-memory/modules/auth.md"), "modules/auth.md");
         assert_eq!(path_in_store("modules/auth.md"), "modules/auth.md");
     }
 

@@ -32,7 +32,7 @@ pub(super) fn refuse_taken(project: &Project, planned: &Planned<'_>) -> Attempt<
         };
         for other in others.into_iter().filter(is_own) {
             let text = text_of(project, planned, &other)?;
-            let mut taken = entries_in(&text, owner, &other).into_iter();
+            let mut taken = ids_in(&text, owner, &other).into_iter();
             if let Some(id) = taken.find(|id| new.contains(id)) {
                 Err(taken_by(&id, &other))?;
             }
@@ -43,18 +43,16 @@ pub(super) fn refuse_taken(project: &Project, planned: &Planned<'_>) -> Attempt<
 
 fn new_entries(file: &PlannedFile, owner: &Category) -> BTreeSet<SectionId> {
     let before = file.before.as_deref().unwrap_or_default();
-    let mut new = entries_in(&file.after, owner, &file.path);
-    for known in entries_in(before, owner, &file.path) {
+    let mut new = ids_in(&file.after, owner, &file.path);
+    for known in ids_in(before, owner, &file.path) {
         new.remove(&known);
     }
     new
 }
 
-fn entries_in(text: &str, owner: &Category, path: &MemoryPath) -> BTreeSet<SectionId> {
-    let level = owner.entry_level(path.as_str());
+fn ids_in(text: &str, owner: &Category, path: &MemoryPath) -> BTreeSet<SectionId> {
     let outline = Outline::read(text);
-    let entries = outline.sections().iter().filter(|section| section.heading.level == level);
-    entries.filter_map(|section| section.id.clone()).collect()
+    owner.entries(path.as_str(), &outline).filter_map(|section| section.id.clone()).collect()
 }
 
 /// Returns the text of a file as the change would leave it.

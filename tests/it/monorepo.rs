@@ -100,6 +100,14 @@ fn a_source_may_be_named_from_the_working_directory() {
 }
 
 #[test]
+fn a_root_from_the_top_is_explained_in_a_subfolder() {
+    let sandbox = two_stores();
+    let call = sandbox.call(&["ls", "--root", "apps/web"]).within("apps/web");
+    let told = call.run().expect_code(2).stderr;
+    assert!(told.contains("hint: it is one from the top of the repository: run this in"), "{told}");
+}
+
+#[test]
 fn a_clone_without_the_merge_driver_is_named() {
     let sandbox = Sandbox::new();
     let doctor = || sandbox.run(&["doctor"]).stdout;

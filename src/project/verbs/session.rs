@@ -1,16 +1,17 @@
 //! Where and when a command runs.
 
 use std::cell::{Cell, RefCell};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::kept::Kept;
 use crate::contract::{Moment, Zone};
 use crate::disk::outside;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
 use crate::project::store::{Layout, Repository, nearest_root};
+use crate::secrets::shown_name;
 
 /// Where and when a command runs.
 #[derive(Debug, Clone)]
@@ -96,7 +97,7 @@ impl Session {
     /// project.
     pub(crate) fn layout(&self) -> Result<Layout> {
         if let Some(root) = &self.root {
-            return Layout::at(root, &self.git_time);
+            return Layout::at(root, &self.git_time).map_err(|error| self.with_top(root, error));
         }
         let not_found = match Layout::discover(&self.folder, &self.git_time) {
             Err(error) if error.kind() == ErrorKind::StoreNotFound => error,
@@ -107,6 +108,19 @@ impl Session {
             Some(Err(error)) if error.kind() == ErrorKind::StoreNotFound => Err(not_found),
             Some(found) => found,
             None => Err(not_found),
+        }
+    }
+
+    /// Says where a root is one: the commands that `check` names are for the top of the repository.
+    fn with_top(&self, root: &Path, error: Error) -> Error {
+        let top = Repository::find(&self.folder).filter(|_| root.is_relative());
+        let top = top.filter(|top| Layout::at(&top.join(root), &self.git_time).is_ok());
+        match top {
+            Some(top) if error.kind() == ErrorKind::StoreNotFound => {
+                let top = shown_name(&top.display().to_string()).into_owned();
+                error.hint(format!("it is one from the top of the repository: run this in `{top}`"))
+            }
+            Some(_) | None => error,
         }
     }
 

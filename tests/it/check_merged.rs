@@ -77,11 +77,33 @@ fn a_change_of_the_archive_that_is_in_no_commit_names_none() {
     assert_eq!(found["message"], format!("`{ARCHIVE}` was changed after it was written"));
 }
 
+#[test]
+fn a_record_that_was_added_again_with_another_text_is_restored_as_it_was_first() {
+    let sandbox = Sandbox::given(&[(ARCHIVE, RECORD)]);
+    sandbox.commit("written once");
+    sandbox.git(&["rm", "--quiet", &format!(".agent-memory/{ARCHIVE}")]);
+    sandbox.commit("gone");
+    sandbox.write(ARCHIVE, RECORD.replace("It holds.", "It never held."));
+    sandbox.commit("added again");
+    let by_hand = finding(&sandbox, "archive-changed")["repair"]["by_hand"].clone();
+    run_command_in(&sandbox, by_hand.as_str().unwrap());
+    assert_eq!(sandbox.file(ARCHIVE), RECORD);
+    sandbox.run(&["check"]).expect_code(0);
+}
+
+const MAIL: &str = "modules/mail.md";
+
+const MAIL_TEXT: &str = "# Mail\n<!-- @id: mail -->\n\n## Bounds\n<!-- @id: bounds -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- Send ten a second.\n\n## Tests\n<!-- @id: tests -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- Run all of them.\n";
+
+const SHOP: &str = "modules/shop.md";
+
+const SHOP_TEXT: &str = "# Shop\n<!-- @id: shop -->\n\n## Limits\n<!-- @id: limits -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- Ask first.\n- Run all of them.\n";
+
 const REASON: &str = "too vague for a rule";
 
 /// A store whose queue is in git, in which Ada applied a decision that Ben rejected on another branch.
 fn disputed(intent: &str, operation: &Value) -> (Sandbox, String) {
-    let sandbox = Sandbox::given(&[(PATH, RECORD)]);
+    let sandbox = Sandbox::given(&[(PATH, RECORD), (MAIL, MAIL_TEXT), (SHOP, SHOP_TEXT)]);
     sandbox.run(&["config", "set", "staging.track", "true", "--approver", "Ada"]).expect_code(0);
     sandbox.run(&["doctor", "--fix"]).expect_code(0);
     let request = json!({
@@ -172,4 +194,64 @@ fn a_disputed_archival_counts_by_the_section_that_it_takes_away() {
     assert!(command_of(&sandbox).contains(&format!("decided/{id}.rejected ")));
     sandbox.write(PATH, RECORD);
     assert!(command_of(&sandbox).ends_with(&format!("decided/{id}.applied")));
+}
+
+/// Tells which decision the command takes out: the one that the files do not hold.
+fn taken_out(sandbox: &Sandbox, id: &str) -> &'static str {
+    let command = command_of(sandbox);
+    let words = ["applied", "rejected"];
+    words.into_iter().find(|word| command.contains(&format!("{id}.{word}"))).unwrap()
+}
+
+#[test]
+fn a_heading_of_another_file_is_not_the_disputed_one() {
+    let operation = json!({
+        "operation": "rename_heading", "path": MAIL, "section_id": "bounds", "new_heading": "Limits",
+    });
+    let (sandbox, id) = disputed("refresh_module", &operation);
+    assert_eq!(taken_out(&sandbox, &id), "rejected");
+    sandbox.write(MAIL, MAIL_TEXT);
+    assert_eq!(
+        taken_out(&sandbox, &id),
+        "applied",
+        "`Limits` of the shop has nothing to do with it"
+    );
+}
+
+#[test]
+fn a_line_of_another_file_or_section_is_not_the_disputed_one() {
+    for line in ["- Ask first.", "- Run all of them."] {
+        let operation = json!({
+            "operation": "append_to_section", "path": MAIL, "section_id": "bounds", "content": line,
+        });
+        let (sandbox, id) = disputed("refresh_module", &operation);
+        assert_eq!(taken_out(&sandbox, &id), "rejected", "{line}");
+        sandbox.write(MAIL, MAIL_TEXT);
+        assert_eq!(taken_out(&sandbox, &id), "applied", "{line}");
+    }
+}
+
+#[test]
+fn a_disputed_text_is_found_in_the_file_that_it_was_moved_to() {
+    let mut operation = decision();
+    operation["path"] = json!("decisions.md");
+    operation["content"] = json!("- **Date:** 2026-11-01\n- **Status:** active\n\nMail is slow.");
+    let (sandbox, id) = disputed("record_decision", &operation);
+    assert!(sandbox.file("decisions.md").contains("Mail is slow."));
+    assert_eq!(taken_out(&sandbox, &id), "rejected");
+    sandbox.run(&["doctor", "--split", "--approver", "Ada"]).expect_code(0);
+    assert!(sandbox.file("decisions/use-a-cache.md").contains("Mail is slow."));
+    sandbox.commit("split");
+    assert_eq!(taken_out(&sandbox, &id), "rejected");
+}
+
+#[test]
+fn a_disputed_text_that_was_archived_since_is_for_a_person() {
+    let (sandbox, id) = disputed("record_decision", &decision());
+    let path = "decisions/use-a-cache.md";
+    sandbox.write("archive/2026-11.md", sandbox.file(path));
+    sandbox.git(&["rm", "--quiet", &format!(".agent-memory/{path}")]);
+    sandbox.commit("archived");
+    let repair = finding(&sandbox, "decision-disputed")["repair"]["by_hand"].clone();
+    assert!(repair.as_str().unwrap().contains(&format!("{id}.rejected")), "{repair}");
 }

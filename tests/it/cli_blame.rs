@@ -410,6 +410,37 @@ fn a_proposal_that_the_commit_decided_is_found_without_a_word_in_its_message() {
 }
 
 #[test]
+fn a_commit_of_several_changes_gives_no_proposal_what_a_person_wrote() {
+    let (sandbox, id) = decided_elsewhere();
+    let add = json!({
+        "intent": "update_conventions", "operations": [{
+            "operation": "append_to_section", "section_id": "other", "content": "By a proposal.",
+        }],
+    });
+    let added = sandbox.propose(add).staged();
+    sandbox.commit("pending");
+    sandbox.apply(&added).applied();
+    // A person writes that, with the heading and the words that a proposal has elsewhere.
+    sandbox
+        .write("modules/auth.md", "# Auth\n\n## Errors\n<!-- @id: auth-errors -->\n\n- Say why\n");
+    let text = sandbox.file("conventions.md");
+    sandbox.write("conventions.md", text.replace("By hand.\n\n", "By hand, again.\n\n"));
+    // A forge makes one commit of all of it.
+    sandbox.commit("a branch");
+    let first = sandbox.git(&["rev-list", "--max-parents=0", "HEAD"]);
+    sandbox.git(&["reset", "--quiet", "--soft", first.trim()]);
+    sandbox.git(&["commit", "--quiet", "--amend", "--message=squashed"]);
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    let said = |section: &str| {
+        let said = blamed(&sandbox, section);
+        (said["written"].clone(), said["decided"].clone())
+    };
+    assert_eq!(said("conventions.md#errors"), (json!("elsewhere"), json!(id)));
+    assert_eq!(said("conventions.md#other"), (json!("by_hand"), Value::Null));
+    assert_eq!(said("modules/auth.md#auth-errors"), (json!("by_hand"), Value::Null));
+}
+
+#[test]
 fn a_merge_of_two_approved_proposals_is_not_said_to_be_an_edit_by_hand() {
     let sandbox = with_conventions();
     sandbox.commit("the store");

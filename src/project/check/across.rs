@@ -179,7 +179,7 @@ fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
 fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark> {
     let Some(blob) = ground.archived.get(path) else {
         let message = format!("`{path}` was written once, and is gone");
-        return Some(Remark::new(Rule::ArchiveChanged, path, message));
+        return Some(Remark::new(Rule::ArchiveChanged, path, message).about(written));
     };
     if is_same_blob(blob, written) {
         return None;
@@ -187,7 +187,8 @@ fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark
     let commit = ground.rewritten.get(path).map(|commit| format!(", in {commit}"));
     let message =
         format!("`{path}` was changed after it was written{}", commit.unwrap_or_default());
-    Some(Remark::new(Rule::ArchiveChanged, path, message).in_case(RepairCase::TextChanged))
+    let remark = Remark::new(Rule::ArchiveChanged, path, message).about(written);
+    Some(remark.in_case(RepairCase::TextChanged))
 }
 
 impl RepositoryFacts {

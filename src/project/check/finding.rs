@@ -140,36 +140,42 @@ pub(crate) fn settle(
         if level == Level::Allow {
             continue;
         }
-        // A heading or a setting may hold a secret, and characters that steer a terminal.
-        // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
-        // they are looked for before, too.
-        let line_of = |text: &str| {
-            let redacted = scanner.redact(text);
-            let joined = redacted.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-            visible(&scanner.redact(&joined)).into_owned()
-        };
         // Behind a sequence that a terminal carries out, a secret in a name is none to the scanner any more.
         let shown = |name: &str| shown_name(&scanner.redact(name)).into_owned();
         let (file, path) = (shown(&named), shown(&path));
-        let section_name = section.as_deref();
-        let place = RepairPlace { path: &file, from_top: &path, section: section_name, case, root };
-        let repair = Repair::of(rule, &place).map(line_of);
-        let section = section.map(|section| line_of(&section));
-        let message = line_of(&message.replace(&named, &shown_name(&named)));
+        let place = RepairPlace {
+            path: &file,
+            from_top: &path,
+            section: section.as_deref(),
+            subject: &subject,
+            case,
+            root,
+        };
+        let repair = Repair::of(rule, &place).map(|text| one_line(text, scanner));
+        let message = message.replace(&named, &shown_name(&named));
         findings.push(CheckFinding {
             rule,
             level,
             path,
             line,
             column,
-            section,
-            message,
+            section: section.map(|section| one_line(&section, scanner)),
+            message: one_line(&message, scanner),
             repair,
             fingerprint,
             identity,
         });
     }
     findings
+}
+
+/// Writes a text as a finding has it: without secrets and characters that steer a terminal, which a heading or a setting
+/// may hold.
+fn one_line(text: &str, scanner: &Scanner) -> String {
+    // An underlined heading may have several lines. Some secrets end with a line, so they are looked for before, too.
+    let redacted = scanner.redact(text);
+    let joined = redacted.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    visible(&scanner.redact(&joined)).into_owned()
 }
 
 /// Leaves only what an earlier check does not have.

@@ -24,6 +24,8 @@ pub(crate) enum RepairCase {
     TextChanged,
     /// What was applied is not in the files any more.
     TextIsOut,
+    /// Whether what was applied is in the files is not clear.
+    TextUnclear,
 }
 
 /// The file of a finding, and its section.
@@ -34,6 +36,8 @@ pub(super) struct RepairPlace<'a> {
     pub(super) from_top: &'a str,
     /// The id of the section, or its heading.
     pub(super) section: Option<&'a str>,
+    /// Of a record of the archive: the blob that was written.
+    pub(super) subject: &'a str,
     pub(super) case: RepairCase,
     /// The root of the store from the working directory; empty where commands find it without.
     pub(super) root: &'a str,
@@ -67,13 +71,16 @@ impl Repair {
             Rule::ConflictMarker => by_hand("keep one side whole: the file is no Markdown"),
             Rule::ArchiveChanged => {
                 let restore = format!(
-                    "git restore --source=\"$(git log --diff-filter=A --format=%H -1 -- {from_top})\" -- {from_top}"
+                    "git restore --source=\"$(git log --diff-filter=A --find-object={blob} --format=%H -1 -- {from_top})\" -- {from_top}",
+                    blob = place.subject
                 );
                 match place.case {
                     RepairCase::TextChanged => Self::ByHand(format!(
                         "to keep the change, put the record back (copy this file to where it was), or write it into a new entry; then, and to drop the change: `{restore}`"
                     )),
-                    RepairCase::Usual | RepairCase::TextIsOut => command(restore),
+                    RepairCase::Usual | RepairCase::TextIsOut | RepairCase::TextUnclear => {
+                        command(restore)
+                    }
                 }
             }
             Rule::ProposalExpired => ours("sweep".to_owned()),
@@ -137,20 +144,19 @@ impl Repair {
     }
 }
 
-/// Takes out the decision that the files do not hold.
+/// Takes out the decision that the files do not hold; a person does where that is not clear.
 fn dispute(place: &RepairPlace<'_>) -> Repair {
     let decided = place.from_top.trim_end_matches(".rejected");
     let texts = decided.replacen("/decided/", "/rejections/", 1);
-    let take_out = |paths: &[String]| {
-        let paths: Vec<_> = paths.iter().map(|path| in_git(path)).collect();
-        format!("git rm --ignore-unmatch -- {}", paths.join(" "))
-    };
-    let keep = take_out(&[format!("{decided}.rejected"), format!("{texts}*.toml")]);
-    let drop = take_out(&[format!("{decided}.applied")]);
+    let (rejected, applied) =
+        (in_git(&format!("{decided}.rejected")), in_git(&format!("{decided}.applied")));
+    let texts = in_shell(&format!("{}*.toml", pathspec(&texts))).into_owned();
+    let keep = format!("git rm --ignore-unmatch -- {rejected} {texts}");
+    let drop = format!("git rm --ignore-unmatch -- {applied}");
     match place.case {
         RepairCase::Usual => Repair::Command(keep),
         RepairCase::TextIsOut => Repair::Command(drop),
-        RepairCase::TextChanged => Repair::ByHand(format!(
+        RepairCase::TextUnclear | RepairCase::TextChanged => Repair::ByHand(format!(
             "whether its text is in the files is not clear: to keep it, `{keep}`; else take it out, and `{drop}`"
         )),
     }
@@ -163,7 +169,19 @@ fn proposal_of(path: &str) -> &str {
 
 /// Names a file for git from the top: in another folder `--ignore-unmatch` would pass over it without a word.
 fn in_git(from_top: &str) -> String {
-    in_shell(&format!(":/{from_top}")).into_owned()
+    in_shell(&pathspec(from_top)).into_owned()
+}
+
+/// Writes the name of a file so that git reads it as no pattern.
+fn pathspec(from_top: &str) -> String {
+    let mut text = ":/".to_owned();
+    for letter in from_top.chars() {
+        if "*?[\\".contains(letter) {
+            text.push('\\');
+        }
+        text.push(letter);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -178,6 +196,7 @@ mod tests {
                 from_top: &format!(".agent-memory/{path}"),
                 root: "",
                 section: Some("a-b"),
+                subject: "",
                 case: RepairCase::Usual,
             },
         )
@@ -210,6 +229,13 @@ mod tests {
         assert_eq!(repair.line(), r"repair: `agent-memory fmt-ids 'modules/$(x) '\''y'\''.md'`");
         let repair = of(Rule::IdMissing, "pitfalls.md");
         assert_eq!(repair.line(), "repair: `agent-memory fmt-ids pitfalls.md`");
+    }
+
+    #[test]
+    fn a_name_of_a_file_is_no_pattern_of_git() {
+        let repair = of(Rule::IgnoredTracked, "state/a*[b].md");
+        let expected = r"repair: `git rm --cached -- ':/.agent-memory/state/a\*\[b].md'`";
+        assert_eq!(repair.line(), expected);
     }
 
     #[test]

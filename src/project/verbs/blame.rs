@@ -1,7 +1,7 @@
 //! `blame`: the writer, evidence, approver and commit of each section.
 
 mod at_commit;
-mod decided_with;
+mod decided_proposals;
 mod trail;
 mod writers;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use at_commit::AtCommit;
-use decided_with::decided_with;
+use decided_proposals::DecidedProposals;
 use writers::{SectionWriter, SectionWriters};
 
 use super::answer::answered;
@@ -112,10 +112,11 @@ pub struct BlamedSource {
     pub date: String,
 }
 
-struct BlameSources {
+struct BlameSources<'a> {
     path: String,
     writers: SectionWriters,
     authorship: Authorship,
+    decided: DecidedProposals<'a>,
     /// The file in the last commit.
     head: Option<AtCommit>,
     /// The file in other commits, read on demand.
@@ -146,8 +147,8 @@ pub fn blame(
     })
 }
 
-impl BlameSources {
-    fn about(project: &Project, path: &MemoryPath) -> Result<Self> {
+impl<'a> BlameSources<'a> {
+    fn about(project: &'a Project, path: &MemoryPath) -> Result<Self> {
         let layout = project.store.layout();
         let authorship = Authorship::of(layout, path)?;
         Ok(Self {
@@ -155,6 +156,7 @@ impl BlameSources {
             writers: SectionWriters::of(layout, path)?,
             head: authorship.head.as_deref().map(AtCommit::read),
             at_commits: RefCell::default(),
+            decided: DecidedProposals::of(project)?,
             authorship,
         })
     }
@@ -170,7 +172,7 @@ fn earlier(
     project: &Project,
     section: &Section,
     writer: Option<SectionWriter<'_>>,
-    known: &BlameSources,
+    known: &BlameSources<'_>,
 ) -> Vec<EarlierWriter> {
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let earlier = |entry: &Value| {
@@ -193,7 +195,7 @@ fn blamed(
     outline: &Outline<'_>,
     number: usize,
     mark: &Mark,
-    known: &BlameSources,
+    known: &BlameSources<'_>,
 ) -> BlamedSection {
     let section = &outline.sections()[number];
     let writer = known.writers.last(outline, section, mark);
@@ -245,7 +247,7 @@ impl InGit {
         project: &Project,
         outline: &Outline<'_>,
         number: usize,
-        known: &BlameSources,
+        known: &BlameSources<'_>,
         is_known: bool,
     ) -> Self {
         let there = known.head.as_ref().and_then(|head| head.find(outline, number));
@@ -268,8 +270,8 @@ impl InGit {
             .and_then(|commit| known.authorship.said_by(commit, now.id.as_ref()));
         let (Some(commit), Some(trailers)) = (&commit, said) else {
             let unknown = commit.as_ref().filter(|_| !is_known);
-            let decided =
-                unknown.and_then(|commit| decided_with(project, commit, &known.path, now));
+            let decided = unknown
+                .and_then(|commit| known.decided.writer(commit, &known.path, outline, number));
             let decided = decided.map(|id| id.to_string());
             return Self { commit, is_committed, cut_off, decided, claim: None };
         };

@@ -37,6 +37,7 @@ mod init;
 mod install;
 mod install_git;
 mod kept;
+mod kept_request;
 mod leaving;
 mod left_behind;
 mod log;

@@ -1,5 +1,6 @@
 //! Finds proposals that were applied on one branch and rejected on another, once both are merged.
 
+mod operation_files;
 mod presence;
 
 use std::path::Path;
@@ -48,7 +49,7 @@ impl Disputes<'_> {
         let case = match presence(self.side, &self.view.rulebook.catalog, id)? {
             Presence::In => RepairCase::Usual,
             Presence::Out => RepairCase::TextIsOut,
-            Presence::Unclear => RepairCase::TextChanged,
+            Presence::Unclear => RepairCase::TextUnclear,
         };
         let remark =
             Remark::new(Rule::DecisionDisputed, &format!("decided/{id}.rejected"), message);

@@ -1,13 +1,14 @@
 //! Tells whether what a proposal writes stands in the files of a side.
 
+use super::operation_files::OperationFiles;
 use crate::error::Result;
-use crate::markdown::{Outline, Section};
+use crate::markdown::Outline;
 use crate::project::check::Content;
-use crate::project::pipeline::Submission;
-use crate::project::request::{Action, Operation, ProposalId, Request, Selector};
+use crate::project::edit::find_target;
+use crate::project::request::{Action, ProposalId, Request, Selector};
 use crate::project::schema::Catalog;
-use crate::project::store::sections::is_memory;
 use crate::project::verbs::check::side::Side;
+use crate::project::verbs::kept_request::{compared_lines, kept_request};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
@@ -17,28 +18,14 @@ pub(super) enum Presence {
     Unclear,
 }
 
-/// A memory file as it is.
-struct MemoryText {
-    path: String,
-    text: String,
-}
-
 pub(super) fn presence(side: &Side<'_>, catalog: &Catalog, id: &ProposalId) -> Result<Presence> {
     let Some(request) = request(side, id) else { return Ok(Presence::Unclear) };
-    // What was archived later stands in no file that speaks of today.
-    let is_today = |path: &&str| {
-        is_memory(path) && catalog.owner_of(path).is_none_or(|owner| !owner.write_once)
-    };
-    let today: Vec<&str> = side.paths().into_iter().filter(is_today).collect();
-    let texts = side.map(&today, |path, content| {
-        let Content::Bytes(bytes) = content else { return None };
-        let text = std::str::from_utf8(bytes).ok()?.to_owned();
-        Some(MemoryText { path: path.to_owned(), text })
-    })?;
-    let texts: Vec<MemoryText> = texts.into_iter().flatten().collect();
-    let mut all = request.operations.iter().filter_map(|operation| of_one(operation, &texts));
-    let first = all.next().unwrap_or(Presence::Unclear);
-    Ok(if all.all(|each| each == first) { first } else { Presence::Unclear })
+    let mut all = Vec::new();
+    for operation in &request.operations {
+        all.extend(of_one(&OperationFiles { side, catalog, intent: request.intent, operation })?);
+    }
+    let first = all.first().copied().unwrap_or(Presence::Unclear);
+    Ok(if all.iter().all(|each| *each == first) { first } else { Presence::Unclear })
 }
 
 /// Reads the request that is kept beside the decision.
@@ -48,72 +35,116 @@ fn request(side: &Side<'_>, id: &ProposalId) -> Option<Request> {
     let mut kept = paths.iter().filter(|path| path.starts_with(&own) && path.ends_with(".json"));
     kept.find_map(|path| {
         let Content::Bytes(bytes) = side.read_one(path) else { return None };
-        let kept: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-        let request = kept["request"].to_string().into_bytes();
-        // The time matters for the files of a day alone, which have no decisions.
-        let read = Submission::new(request, id.submitted_at()?, String::new()).parse().ok()?;
-        Some(read.request().clone())
+        kept_request(std::str::from_utf8(&bytes).ok()?, id)
     })
 }
 
 /// Returns how it stands with an operation; none for one that brings no text.
-fn of_one(operation: &Operation, texts: &[MemoryText]) -> Option<Presence> {
-    let is_in = |is_in: bool| Some(if is_in { Presence::In } else { Presence::Out });
-    match &operation.action {
-        Action::RenameHeading { new_heading, .. } => is_in(has_heading(texts, new_heading)),
+fn of_one(files: &OperationFiles<'_>) -> Result<Option<Presence>> {
+    let current = files.current()?;
+    Ok(match &files.operation.action {
+        Action::RenameHeading { target, new_heading, .. } => {
+            Some(renamed(&target.selector, new_heading, &current))
+        }
         Action::ArchiveSection { target, .. } | Action::RemoveSection { target, .. } => {
-            let is_meant = |section: &Section| match &target.selector {
-                Selector::Id(id) => section.id.as_ref() == Some(id),
-                Selector::Heading { text, .. } => section.heading.text == *text,
+            let is_there = |text: &String| {
+                let outline = Outline::read(text);
+                let section = find_target(&outline, &target.selector);
+                section.is_some_and(|section| !outline.sections()[section].archived)
             };
-            let path = operation.path.as_ref().map(|path| path.as_str());
-            let mut files = texts.iter().filter(|file| path.is_none_or(|path| path == file.path));
-            let is_there = |file: &MemoryText| {
-                let outline = Outline::read(&file.text);
-                let mut sections = outline.sections().iter();
-                sections.any(|section| is_meant(section) && !section.archived)
-            };
-            is_in(!files.any(is_there))
+            let is_there = current.iter().any(is_there);
+            Some(if is_there { Presence::Out } else { Presence::In })
         }
-        Action::AppendSection { heading, content, .. } => {
-            let presence = of_lines(content, texts)?;
-            let is_edited = presence == Presence::Out && has_heading(texts, heading);
-            Some(if is_edited { Presence::Unclear } else { presence })
+        Action::CreateFile { content, .. } => of_lines(content, &current),
+        Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. } => in_section(files, &current)?,
+    })
+}
+
+fn renamed(selector: &Selector, new_heading: &str, current: &[String]) -> Presence {
+    let headings_of = |selector: &Selector| -> Vec<String> {
+        let heading = |text: &String| {
+            let outline = Outline::read(text);
+            let number = find_target(&outline, selector)?;
+            Some(outline.sections()[number].heading.text.clone())
+        };
+        current.iter().filter_map(heading).collect()
+    };
+    let is_new = |heading: &String| heading == new_heading.trim();
+    let old = headings_of(selector);
+    match selector {
+        // Another section may have had the new heading before.
+        Selector::Heading { .. } if !old.is_empty() => Presence::Out,
+        Selector::Heading { .. } if !headings_of(&heading_alone(new_heading)).is_empty() => {
+            Presence::In
         }
-        Action::CreateFile { content, .. }
-        | Action::ReplaceSection { content, .. }
-        | Action::ReplaceSectionContent { content, .. }
-        | Action::AppendToSection { content, .. } => of_lines(content, texts),
+        Selector::Id(_) if old.iter().any(is_new) => Presence::In,
+        Selector::Id(_) if !old.is_empty() => Presence::Out,
+        Selector::Heading { .. } | Selector::Id(_) => Presence::Unclear,
     }
 }
 
-fn has_heading(texts: &[MemoryText], heading: &str) -> bool {
-    let has = |file: &MemoryText| {
-        let outline = Outline::read(&file.text);
-        outline.sections().iter().any(|section| section.heading.text == heading.trim())
+/// Compares with the section itself: another one may have the same line.
+fn in_section(files: &OperationFiles<'_>, current: &[String]) -> Result<Option<Presence>> {
+    let action = &files.operation.action;
+    let sections = |texts: &[String]| -> Vec<String> {
+        texts.iter().filter_map(|text| section_of(action, text)).collect()
     };
-    texts.iter().any(has)
+    let content = action.content().unwrap_or_default();
+    let own = sections(current);
+    let found = match own.is_empty() {
+        true => of_lines(content, current),
+        false => of_lines(content, &own),
+    };
+    let Some(found) = found else { return Ok(None) };
+    let is_edited = match (found, own.is_empty()) {
+        (Presence::Out, true) => {
+            let archived = of_lines(content, &sections(&files.archived()?));
+            archived.is_some_and(|presence| presence != Presence::Out)
+        }
+        (Presence::Out, false) => matches!(action, Action::AppendSection { .. }),
+        // Its section may have another heading, or it may be a line of another section.
+        (Presence::In | Presence::Unclear, is_elsewhere) => is_elsewhere,
+    };
+    Ok(Some(if is_edited { Presence::Unclear } else { found }))
 }
 
-/// Compares by lines: the levels of headings and the comments below them change as a text is written.
-fn of_lines(content: &str, texts: &[MemoryText]) -> Option<Presence> {
-    let wanted: Vec<&str> = lines(content).collect();
+/// Returns the section that an operation writes.
+fn section_of(action: &Action, text: &str) -> Option<String> {
+    let outline = Outline::read(text);
+    let named = match action {
+        Action::AppendSection { section_id: Some(id), .. } => Selector::Id(id.clone()),
+        Action::AppendSection { heading, .. } => heading_alone(heading),
+        _ => action.target()?.selector.clone(),
+    };
+    // A content may bring a heading of its own.
+    let content = Outline::read(action.content().unwrap_or_default());
+    let own = content.sections().first().map(|section| heading_alone(&section.heading.text));
+    let number = [Some(named), own].into_iter().flatten();
+    let number = number.filter_map(|selector| find_target(&outline, &selector)).next()?;
+    let section = &outline.sections()[number];
+    let is_whole = matches!(action, Action::AppendSection { .. } | Action::ReplaceSection { .. });
+    Some(if is_whole { outline.whole(section) } else { outline.own(section) }.to_owned())
+}
+
+fn heading_alone(text: &str) -> Selector {
+    Selector::Heading { text: text.to_owned(), level: None, occurrence: None }
+}
+
+fn of_lines(content: &str, texts: &[String]) -> Option<Presence> {
+    let wanted: Vec<&str> = compared_lines(content).collect();
     if wanted.is_empty() {
         return None;
     }
-    let has = |file: &MemoryText, line: &str| lines(&file.text).any(|there| there == line);
-    if texts.iter().any(|file| wanted.iter().all(|line| has(file, line))) {
+    let has = |text: &String, line: &str| compared_lines(text).any(|there| there == line);
+    if texts.iter().any(|text| wanted.iter().all(|line| has(text, line))) {
         return Some(Presence::In);
     }
     // Each decision has its status, and two texts may share a line.
     let telling: Vec<&&str> = wanted.iter().filter(|line| !line.starts_with("- **")).collect();
-    let is_mostly_in = |file: &MemoryText| {
-        2 * telling.iter().filter(|line| has(file, line)).count() > telling.len()
-    };
+    let is_mostly_in =
+        |text: &String| 2 * telling.iter().filter(|line| has(text, line)).count() > telling.len();
     Some(if texts.iter().any(is_mostly_in) { Presence::Unclear } else { Presence::Out })
-}
-
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().map(|line| line.trim().trim_start_matches('#').trim_start());
-    lines.filter(|line| !line.is_empty() && !line.starts_with("<!-- @"))
 }

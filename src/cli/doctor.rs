@@ -129,9 +129,13 @@ fn split_entries(args: &Args, context: &Context) -> Exit {
     for schema in &done.schemas {
         output.data(&format!("{GOOD}renewed{GOOD:#} {schema}\n"));
     }
+    for path in &done.kept_folders {
+        output.data(&format!("{GOOD}made{GOOD:#} {path}\n"));
+    }
     output.warn_each(&done.warnings);
     match &done.proposal_id {
         Some(id) => output.talk(&format!("`agent-memory undo {id}` takes it back")),
+        None if !done.kept_folders.is_empty() => {}
         None if done.warnings.is_empty() => {
             output.talk("each entry has a file of its own already");
         }

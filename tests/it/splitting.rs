@@ -22,7 +22,7 @@ fn an_underlined_entry_gets_a_file_of_its_own() {
     let entry = sandbox.file("decisions/old-way.md");
     assert!(entry.starts_with("# Old way\n<!-- @id: old-way -->\n\n- **Date:**"), "{entry}");
     assert!(entry.contains("\n## Why\n<!-- @id: why -->\n"), "{entry}");
-    assert!(!sandbox.has("decisions.md"));
+    assert_eq!(sandbox.file("decisions.md").trim_end(), "# Decisions");
     let id = done["proposal_id"].as_str().unwrap();
     sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
     assert_eq!(sandbox.file("decisions.md"), text);
@@ -55,9 +55,15 @@ fn a_split_makes_the_files_that_stay_in_the_folders() {
     };
     for _ in 0..2 {
         remove();
-        split(&sandbox);
+        assert_eq!(split(&sandbox)["kept_folders"], json!(keeps));
         assert!(keeps.iter().all(|path| sandbox.has(path)));
     }
+    remove();
+    let done = sandbox.run(&["doctor", "--split", "--approver", "Ada"]).expect_code(0);
+    assert!(done.stdout.contains("made decisions/.keep"), "{done:?}");
+    assert!(!done.stderr.contains("already"), "{done:?}");
+    let done = sandbox.run(&["doctor", "--split", "--approver", "Ada"]).expect_code(0);
+    assert!(done.stderr.contains("each entry has a file of its own already"), "{done:?}");
     sandbox.run(&["check"]).expect_code(0);
     sandbox.run(&["doctor"]).expect_code(0);
 }
@@ -80,4 +86,31 @@ fn a_split_keeps_no_copy_of_a_secret() {
     let id = done["proposal_id"].as_str().unwrap();
     let undo = ["undo", id, "--approver", "Ada", "--json"];
     sandbox.run(&undo).answer().rejected("secret_detected");
+}
+
+#[test]
+fn what_an_open_branch_recorded_in_the_old_file_gets_its_own_file_after_the_merge() {
+    let sandbox = with_entries_together();
+    let entry = |heading: &str, id: &str, text: &str| {
+        format!("\n## {heading}\n<!-- @id: {id} -->\n\n{FIELDS}\n{text}\n")
+    };
+    let long = "It is known to all of us, and it has been in use for years.\n".repeat(8);
+    let old = format!("# Decisions\n{}", entry("Use Postgres", "use-postgres", &long));
+    sandbox.write("decisions.md", &old);
+    sandbox.commit("one decision");
+    sandbox.git(&["checkout", "--quiet", "-b", "open"]);
+    let kafka = entry("Use Kafka", "use-kafka", "For mail.");
+    sandbox.write("decisions.md", format!("{old}{kafka}"));
+    sandbox.commit("another one");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    split(&sandbox);
+    sandbox.commit("split");
+    assert!(!crate::merging::merge(&sandbox, "open"), "git has to tell of it");
+    sandbox.run(&["resolve"]).expect_code(0);
+    assert_eq!(sandbox.file("decisions.md").trim_end(), format!("# Decisions\n{kafka}").trim_end());
+    assert!(!sandbox.file("decisions/use-postgres.md").contains("Kafka"));
+    sandbox.commit("merged");
+    let moved = json!([{ "from": "decisions.md", "to": "decisions/use-kafka.md" }]);
+    assert_eq!(split(&sandbox)["moved"], moved);
+    sandbox.run(&["check"]).expect_code(0);
 }

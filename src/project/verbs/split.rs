@@ -34,6 +34,9 @@ pub(crate) struct SplitEntries {
     pub moved: Vec<MovedEntry>,
     /// The schemas that name the new files.
     pub schemas: Vec<String>,
+    /// The `.keep` files that were made: merging needs one in each folder of entries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kept_folders: Vec<String>,
     pub warnings: Vec<String>,
 }
 
@@ -50,7 +53,8 @@ pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<Spl
         let mut warnings = project.take_warnings();
         let Cuts { schemas, cuts, folders } = cut_all(project, &mut warnings)?;
         let moved = moved(&cuts);
-        let keeps = keeps(project, &folders)?;
+        let kept_folders = kept_folders(project, &folders)?;
+        let keeps = kept_folders.iter().map(|path| Step::write(path, None, String::new()));
         let files = rewritten(project, &cuts)?;
         let renewed: Vec<String> = schemas.iter().map(|it| it.path.clone()).collect();
         let mut proposal_id = None;
@@ -68,13 +72,15 @@ pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<Spl
             warnings.extend(write(&mut locked, steps, trace)?);
             warnings.extend(files.iter().filter_map(|file| not_kept(file, project)));
             proposal_id = Some(id);
-        } else if !keeps.is_empty() {
-            warnings.extend(write(&mut locked, keeps, Trace::Kept)?);
+        } else if !kept_folders.is_empty() {
+            warnings.extend(write(&mut locked, keeps.collect(), Trace::Kept)?);
         }
         drop(locked);
         let paths: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
         project.index_follows(&paths, &mut warnings);
-        Ok(SplitEntries { status: "split", proposal_id, moved, schemas: renewed, warnings })
+        let status = "split";
+        let schemas = renewed;
+        Ok(SplitEntries { status, proposal_id, moved, schemas, kept_folders, warnings })
     })
 }
 
@@ -175,15 +181,15 @@ fn rewritten(project: &Project, cuts: &[Cut]) -> Attempt<Vec<Rewritten>> {
     Ok(linked.filter(|file| file.before.as_ref() != Some(&file.after)).collect())
 }
 
-/// Returns the steps that make the file that stays in a folder of entries, as `init` does.
-fn keeps(project: &Project, folders: &[String]) -> Result<Vec<Step>> {
-    let mut steps = Vec::new();
+/// Returns the files that are missing and stay in a folder of entries, as `init` makes them.
+fn kept_folders(project: &Project, folders: &[String]) -> Result<Vec<String>> {
+    let mut missing = Vec::new();
     for path in folders.iter().map(|folder| format!("{folder}/.keep")) {
         if project.store.read_any(&path)? == FileState::Absent {
-            steps.push(Step::write(&path, None, String::new()));
+            missing.push(path);
         }
     }
-    Ok(steps)
+    Ok(missing)
 }
 
 /// Returns the step that writes a file, or takes one away of which nothing is left.

@@ -13,7 +13,7 @@ use crate::project::verbs::answer::Attempt;
 pub(super) struct Cut {
     pub(super) path: MemoryPath,
     pub(super) before: String,
-    /// What is left; empty if that is a title alone.
+    /// What is left; empty if the file goes.
     pub(super) rest: String,
     pub(super) entries: Vec<CutEntry>,
     /// The titles of sections that are no entries, and stay.
@@ -56,7 +56,9 @@ impl Cut {
         }
         rest += &named[copied..];
         refuse_twice(&entries)?;
-        if is_bare_title(&rest) {
+        // With its title the file stays: git takes a file that is gone for renamed, and would put what another branch
+        // recorded in it into one of the entries.
+        if rest.trim_start_matches('\u{feff}').trim().is_empty() {
             rest.clear();
         }
         let left = left(&rest);
@@ -114,18 +116,4 @@ fn refuse_twice(entries: &[CutEntry]) -> Attempt<()> {
     let message = format!("two sections would go to `{}`", twice.path);
     let hint = "give one of them another id first";
     Err(Refusal::new(Reason::DuplicateSectionId, message, hint).into())
-}
-
-/// Tells whether nothing is left of a file but its title.
-fn is_bare_title(rest: &str) -> bool {
-    let outline = Outline::read(rest);
-    match outline.sections() {
-        [] => rest.trim_start_matches('\u{feff}').trim().is_empty(),
-        [only] => {
-            outline.preamble().trim_start_matches('\u{feff}').trim().is_empty()
-                && only.heading.level == 1
-                && outline.body(only).trim().is_empty()
-        }
-        _ => false,
-    }
 }

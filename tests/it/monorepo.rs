@@ -31,6 +31,20 @@ fn where_no_store_is_found_those_below_are_named() {
 }
 
 #[test]
+fn a_guard_that_finds_no_store_names_those_below() {
+    let sandbox = two_stores();
+    sandbox.git(&["add", "--all"]);
+    sandbox.git(&["commit", "--quiet", "--message", "x"]);
+    let stores = "there is no store here or above: nothing was checked; there are stores in `apps/web`, `libs/core`: give `--root` once for each";
+    for guard in [&["check", "--staged"][..], &["check", "--base", "HEAD"]] {
+        let said = sandbox.run(guard).expect_code(0).stderr;
+        assert!(said.contains(stores), "{said}");
+    }
+    let said = sandbox.run(&["ci", "github"]).expect_code(0).stdout;
+    assert!(said.contains("apps/web") && said.contains("libs/core"), "{said}");
+}
+
+#[test]
 fn several_stores_are_checked_in_one_call() {
     let sandbox = two_stores();
     let roots = ["--root", "apps/web", "--root", "libs/core"];

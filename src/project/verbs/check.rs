@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ignored::{KeptOut, ignoring, is_private};
 use super::session::Session;
+use super::stores_below::stores_below;
 use crate::chain::BreakKind;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::format::CheckReport;
@@ -67,7 +68,7 @@ pub(super) fn check_in_shared_time(
     if let Some(report) = lost {
         return Ok(report);
     }
-    let Some(layout) = layout else { return Ok(unchecked(NO_STORE)) };
+    let Some(layout) = layout else { return Ok(unchecked(&no_store(session))) };
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {
@@ -98,6 +99,14 @@ fn team_levels(options: &CheckOptions, denied: &[String], remarks: &mut Vec<Rema
     });
     remarks.extend(unheard);
     options.levels.or_denied(&denied.iter().filter_map(|name| Rule::parse(name)).collect())
+}
+
+/// Says that there is no store, and names those below, which a guard does not check unasked.
+fn no_store(session: &Session) -> String {
+    match stores_below(session) {
+        Some(below) => format!("{NO_STORE}; {below}: give `--root` once for each"),
+        None => NO_STORE.to_owned(),
+    }
 }
 
 fn unchecked(note: &str) -> CheckReport {

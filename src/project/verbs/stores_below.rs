@@ -11,19 +11,27 @@ const NAMED: usize = 5;
 /// Adds the stores below the working directory to an error about a store that was not found. Git is asked, so only where
 /// a person reads the error.
 pub(crate) fn with_stores_below(error: Error, session: &Session) -> Error {
-    if error.kind() != ErrorKind::StoreNotFound || session.root.is_some() {
+    if error.kind() != ErrorKind::StoreNotFound {
         return error;
+    }
+    match stores_below(session) {
+        Some(below) => error.hint(format!("{below}: name one with `--root`, or go there")),
+        None => error,
+    }
+}
+
+/// Names the stores below the working directory, if no root is given and git knows of any.
+pub(super) fn stores_below(session: &Session) -> Option<String> {
+    if session.root.is_some() {
+        return None;
     }
     let repository = Repository::around(&session.folder, &session.git_time);
     let roots = repository.stores_below().unwrap_or_default();
     let below: Vec<String> = roots.iter().map(|root| format!("`{}`", shown_name(root))).collect();
-    if below.is_empty() {
-        return error;
-    }
     let more = match below.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     let named = below[..below.len().min(NAMED)].join(", ");
-    error.hint(format!("there are stores in {named}{more}: name one with `--root`, or go there"))
+    (!below.is_empty()).then(|| format!("there are stores in {named}{more}"))
 }

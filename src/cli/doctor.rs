@@ -7,7 +7,9 @@ use super::output::{BAD, CARE, DONE, GOOD, NO};
 use super::stdout::AnswerKind;
 use super::user::{self, person};
 use crate::error::{Error, ErrorKind};
-use crate::project::verbs::{DoctorFinding, Level, Treatment, adopt_state, doctor, split};
+use crate::project::verbs::{
+    DoctorFinding, Level, OpenBranches, Treatment, adopt_state, doctor, split,
+};
 use crate::secrets::shown_name;
 use crate::text::count;
 
@@ -22,6 +24,9 @@ pub(super) struct Args {
     /// Give each decision and pitfall that stands in a file with others a file of its own
     #[arg(long, conflicts_with_all = ["fix", "adopt_state"])]
     split: bool,
+    /// With `--split`: also while branches that are not merged here change the files in which entries stand together
+    #[arg(long, requires = "split")]
+    yes: bool,
     /// Name of the person who accepts it; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
@@ -117,7 +122,8 @@ fn adopt(args: &Args, context: &Context) -> Exit {
 fn split_entries(args: &Args, context: &Context) -> Exit {
     let (project, output) = (context.project_to_write()?, context.output);
     let approval = approval::obtain(project, args.approver.as_deref(), "doctor --split")??;
-    let done = split(project, &approval)??;
+    let open = if args.yes { OpenBranches::Accepted } else { OpenBranches::Refused };
+    let done = split(project, open, &approval)??;
     if output.json {
         output.document(&done);
         return Ok(DONE);

@@ -134,6 +134,7 @@ mod shapes;
 mod slips;
 mod sparse;
 mod splitting;
+mod splitting_team;
 mod staged;
 mod submodules;
 mod superseded;

@@ -1,4 +1,4 @@
-//! Asks git for decisions on other branches, where the queue is kept in git.
+//! Asks git for what branches hold that are not merged here: decisions, where the queue is kept in git, and changes.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ struct Note<'a> {
 }
 
 fn read_decisions(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
-    let branches = branches(git)?;
+    let branches = branches(git, &["HEAD"])?;
     let mut notes = Vec::new();
     for (reference, branch) in &branches {
         for id in ids {
@@ -86,21 +86,43 @@ fn keep<'a, 'c>(
     Ok(())
 }
 
-/// Returns the unmerged branches, each with its full and its short name.
-fn branches(git: &Git) -> Result<Vec<(String, String)>> {
+/// Returns the branches with a change of some files that is not merged here, nor being merged now; none without git. A
+/// failure of git is the error.
+pub(crate) fn unmerged_changes(layout: &Layout, paths: &[&str]) -> Result<Vec<String>> {
+    let git = layout.git();
+    if paths.is_empty() || !git.is_there() || git.last_commit()?.is_none() {
+        return Ok(Vec::new());
+    }
+    let is_merging = git.commit_of("MERGE_HEAD")?.is_some();
+    let merged: &[&str] = if is_merging { &["HEAD", "MERGE_HEAD"] } else { &["HEAD"] };
+    let mut found = Vec::new();
+    for (reference, branch) in branches(git, merged)? {
+        // A branch without a common commit shares no file with this one.
+        let Some(base) = git.consult_line(&["merge-base", "HEAD", &reference])? else { continue };
+        let changed = ["diff", "--name-only", "--no-renames", "-z", &base, &reference, "--"];
+        if !git.run_on(&changed, paths, b"")?.is_empty() {
+            found.push(branch);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the branches that none of some commits has, each with its full and its short name.
+fn branches(git: &Git, merged: &[&str]) -> Result<Vec<(String, String)>> {
     let count = format!("--count={BRANCHES}");
     // Merged decisions may have been taken back here. A symbolic reference such as `origin/HEAD` would repeat a
     // branch.
+    let merged: Vec<String> = merged.iter().map(|it| format!("--no-merged={it}")).collect();
+    let merged: Vec<&str> = merged.iter().map(String::as_str).collect();
     let list = [
         "for-each-ref",
-        "--no-merged=HEAD",
         "--sort=-committerdate",
         &count,
         "--format=%(if)%(symref)%(then)%(else)%(refname) %(refname:short)%(end)",
         "refs/heads",
         "refs/remotes",
     ];
-    let said = git.run(&list, b"")?;
+    let said = git.run(&[&list[..], &merged].concat(), b"")?;
     let lines = said.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     let pairs = lines.filter_map(|line| line.split_once(' '));
     Ok(pairs.map(|(reference, branch)| (reference.to_owned(), branch.to_owned())).collect())

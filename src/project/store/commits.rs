@@ -40,13 +40,13 @@ pub(crate) struct Trailers {
     pub(crate) approver: Option<String>,
 }
 
-/// Which commits wrote the lines of a file in the last commit.
+/// Which commits wrote the lines of a file in a commit.
 #[derive(Debug, Default)]
 pub(crate) struct Authorship {
     git: Option<Git>,
     blamed: Blamed,
     trailers: BTreeMap<String, Trailers>,
-    /// The file in the last commit, if it is there.
+    /// The file in that commit, if it is there.
     pub(crate) head: Option<String>,
     /// Why git does not answer.
     pub(crate) unknown: Option<String>,
@@ -71,24 +71,35 @@ const CUT_OFF: &str = "it may be older than the history that this shallow clone 
 const UNORDERED: &str = "git does not tell which of several commits is the newest";
 
 impl Authorship {
+    /// Asks about the last commit.
     pub(crate) fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
+        Self::up_to(layout, path, None)
+    }
+
+    /// Asks about a commit.
+    pub(crate) fn at(layout: &Layout, path: &MemoryPath, commit: &str) -> Result<Self> {
+        Self::up_to(layout, path, Some(commit))
+    }
+
+    fn up_to(layout: &Layout, path: &MemoryPath, commit: Option<&str>) -> Result<Self> {
         refuse_to_confuse_git(layout)?;
         let mut authorship = Self::default();
         let git = layout.git();
         if !git.is_there() {
             return Ok(authorship);
         }
-        if let Err(error) = authorship.ask(git, &git.named(path.as_str())) {
+        if let Err(error) = authorship.ask(git, &git.named(path.as_str()), commit) {
             authorship = Self { unknown: Some(error.with_next_step()), ..Self::default() };
         }
         Ok(Self { git: Some(git.clone()), ..authorship })
     }
 
-    fn ask(&mut self, git: &Git, path: &str) -> Result<()> {
+    fn ask(&mut self, git: &Git, path: &str, commit: Option<&str>) -> Result<()> {
         if git.find()? == RepositoryKind::Nothing {
             return Ok(());
         }
-        let Some(head) = git.last_commit()? else { return Ok(()) };
+        let named = commit.map(|commit| Ok(Some(commit.to_owned())));
+        let Some(head) = named.unwrap_or_else(|| git.last_commit())? else { return Ok(()) };
         // A missing object, as in a partial clone, is an error, and not a missing file.
         let entry = git.run_line(&["ls-tree", "--full-tree", &head, path], b"")?;
         if entry.is_empty() {

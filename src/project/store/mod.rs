@@ -55,7 +55,7 @@ pub use crate::disk::lock::WAIT;
 pub(crate) use crate::disk::step::{Step, Trace};
 pub(crate) use crate::disk::transaction::EditedMeanwhile;
 pub(crate) use adoption::{Adoption, lost_decisions};
-pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};
+pub(crate) use branches::{UnmergedDecisions, unmerged_changes, unmerged_decisions};
 pub(crate) use cited::CitedFiles;
 pub use commit::CommitLimit;
 pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};

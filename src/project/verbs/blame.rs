@@ -1,6 +1,7 @@
 //! `blame`: the writer, evidence, approver and commit of each section.
 
 mod at_commit;
+mod before_split;
 mod decided_proposals;
 mod trail;
 mod writers;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use at_commit::AtCommit;
+use before_split::BeforeSplit;
 use decided_proposals::DecidedProposals;
 use writers::{SectionWriter, SectionWriters};
 
@@ -113,7 +115,7 @@ pub struct BlamedSource {
 }
 
 struct BlameSources<'a> {
-    path: String,
+    path: MemoryPath,
     writers: SectionWriters,
     authorship: Authorship,
     decided: DecidedProposals<'a>,
@@ -121,6 +123,14 @@ struct BlameSources<'a> {
     head: Option<AtCommit>,
     /// The file in other commits, read on demand.
     at_commits: RefCell<BTreeMap<String, Option<Rc<AtCommit>>>>,
+    /// The file out of which a commit moved the sections, read on demand.
+    former_files: RefCell<BTreeMap<String, Option<Rc<FileBeforeSplit<'a>>>>>,
+}
+
+/// A file out of which a commit moved sections.
+struct FileBeforeSplit<'a> {
+    before: BeforeSplit,
+    known: BlameSources<'a>,
 }
 
 /// Returns the origin of each section of a file, or of one section with its subsections.
@@ -150,20 +160,52 @@ pub fn blame(
 impl<'a> BlameSources<'a> {
     fn about(project: &'a Project, path: &MemoryPath) -> Result<Self> {
         let layout = project.store.layout();
-        let authorship = Authorship::of(layout, path)?;
+        let writers = SectionWriters::of(layout, path)?;
+        Ok(Self { writers, ..Self::in_git(project, path, Authorship::of(layout, path)?)? })
+    }
+
+    /// What git alone tells.
+    fn in_git(project: &'a Project, path: &MemoryPath, authorship: Authorship) -> Result<Self> {
         Ok(Self {
-            path: path.to_string(),
-            writers: SectionWriters::of(layout, path)?,
+            path: path.clone(),
+            writers: SectionWriters::default(),
             head: authorship.head.as_deref().map(AtCommit::read),
             at_commits: RefCell::default(),
             decided: DecidedProposals::of(project)?,
+            former_files: RefCell::default(),
             authorship,
         })
+    }
+
+    /// Returns the file out of which a commit moved a section, and its number there. What git does not tell of the time
+    /// before the commit is not known.
+    fn former_file(
+        &self,
+        project: &'a Project,
+        commit: &Commit,
+        outline: &Outline<'_>,
+        number: usize,
+    ) -> Option<(Rc<FileBeforeSplit<'a>>, usize)> {
+        let read = || FileBeforeSplit::of(project, &self.path, commit).ok().flatten().map(Rc::new);
+        let mut known = self.former_files.borrow_mut();
+        let former = known.entry(commit.id.clone()).or_insert_with(read).clone()?;
+        let number = former.before.find(outline, number, &*self.at(commit)?)?;
+        Some((former, number))
     }
 
     fn at(&self, commit: &Commit) -> Option<Rc<AtCommit>> {
         let read = || self.authorship.text_in(commit).map(|text| Rc::new(AtCommit::read(&text)));
         self.at_commits.borrow_mut().entry(commit.id.clone()).or_insert_with(read).clone()
+    }
+}
+
+impl<'a> FileBeforeSplit<'a> {
+    fn of(project: &'a Project, path: &MemoryPath, commit: &Commit) -> Result<Option<Self>> {
+        let Some(before) = BeforeSplit::of(project, path, commit)? else { return Ok(None) };
+        let layout = project.store.layout();
+        let authorship = Authorship::at(layout, &before.from, &before.parent)?;
+        let known = BlameSources::in_git(project, &before.from, authorship)?;
+        Ok(Some(Self { before, known }))
     }
 }
 
@@ -190,12 +232,12 @@ fn said(project: &Project, entry: &Value, name: &str) -> Option<String> {
     entry[name].as_str().map(|text| project.clean(text))
 }
 
-fn blamed(
-    project: &Project,
+fn blamed<'a>(
+    project: &'a Project,
     outline: &Outline<'_>,
     number: usize,
     mark: &Mark,
-    known: &BlameSources<'_>,
+    known: &BlameSources<'a>,
 ) -> BlamedSection {
     let section = &outline.sections()[number];
     let writer = known.writers.last(outline, section, mark);
@@ -211,7 +253,7 @@ fn blamed(
     };
     let clean = |text: &str| project.clean(text);
     BlamedSection {
-        path: known.path.clone(),
+        path: known.path.to_string(),
         id: section.id.as_ref().map(SectionId::to_string),
         heading: outline.heading_path(number).into_iter().map(clean).collect(),
         line: section.line,
@@ -243,11 +285,11 @@ struct InGit {
 
 impl InGit {
     /// Finds a section in the last commit. Commit messages count only where the log of this machine knows no proposal.
-    fn of(
-        project: &Project,
+    fn of<'a>(
+        project: &'a Project,
         outline: &Outline<'_>,
         number: usize,
-        known: &BlameSources<'_>,
+        known: &BlameSources<'a>,
         is_known: bool,
     ) -> Self {
         let there = known.head.as_ref().and_then(|head| head.find(outline, number));
@@ -258,37 +300,55 @@ impl InGit {
             Ok(found) => (found, None),
             Err(why) => (None, Some(why)),
         };
-        let clean = |text: &str| project.clean(text);
-        let commit = found.map(|commit| Commit {
-            author: clean(&commit.author),
-            subject: clean(&commit.subject),
-            ..commit.clone()
-        });
         let is_committed = is_same(Some(outline.own(now)), Some(&there.own));
-        let said = found
-            .filter(|_| !is_known)
-            .and_then(|commit| known.authorship.said_by(commit, now.id.as_ref()));
-        let (Some(commit), Some(trailers)) = (&commit, said) else {
-            let unknown = commit.as_ref().filter(|_| !is_known);
-            let decided = unknown
-                .and_then(|commit| known.decided.writer(commit, &known.path, outline, number));
+        let moved = found.and_then(|commit| known.former_file(project, commit, outline, number));
+        if let Some((former, number)) = moved {
+            let outline = Outline::read(&former.before.text);
+            let then = Self::of(project, &outline, number, &former.known, is_known);
+            let claim = then.claim.filter(|_| is_committed);
+            return Self { is_committed, claim, ..then };
+        }
+        let in_git = found.map(|commit| match is_known {
+            true => Self { commit: Some(shown(commit, project)), ..Self::default() },
+            false => Self::by(commit, project, outline, number, known),
+        });
+        Self { is_committed, cut_off, ..in_git.unwrap_or_default() }
+    }
+
+    /// Reads what the commit that wrote a section says of it.
+    fn by(
+        found: &Commit,
+        project: &Project,
+        outline: &Outline<'_>,
+        number: usize,
+        known: &BlameSources<'_>,
+    ) -> Self {
+        let commit = shown(found, project);
+        let now = &outline.sections()[number];
+        let Some(trailers) = known.authorship.said_by(found, now.id.as_ref()) else {
+            let decided = known.decided.writer(found, known.path.as_str(), outline, number);
             let decided = decided.map(|id| id.to_string());
-            return Self { commit, is_committed, cut_off, decided, claim: None };
+            return Self { commit: Some(commit), decided, ..Self::default() };
         };
-        let is_as_then = known.at(commit).is_some_and(|then| {
+        let is_as_then = known.at(found).is_some_and(|then| {
             let there = then.find(outline, number);
             there.is_some_and(|there| is_same(Some(outline.own(now)), Some(&there.own)))
         });
         let layout = project.store.layout();
         let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
         Self {
-            claim: claim(commit, trailers, project).filter(|_| is_as_then),
+            claim: claim(&commit, trailers, project).filter(|_| is_as_then),
             decided: decided.map(ToString::to_string),
-            commit: Some(commit.clone()),
-            is_committed,
-            cut_off,
+            commit: Some(commit),
+            ..Self::default()
         }
     }
+}
+
+/// Returns a commit without what is not to be shown.
+fn shown(commit: &Commit, project: &Project) -> Commit {
+    let (author, subject) = (project.clean(&commit.author), project.clean(&commit.subject));
+    Commit { author, subject, ..commit.clone() }
 }
 
 fn claim(commit: &Commit, trailers: &Trailers, project: &Project) -> Option<CommitClaim> {

@@ -159,7 +159,7 @@ pub(crate) use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,
     show_memory, show_proposal, show_queued, show_selection,
 };
-pub(crate) use split::{SplitEntries, split};
+pub(crate) use split::{OpenBranches, SplitEntries, split};
 pub(crate) use status::{DecidedElsewhere, Health};
 pub use status::{Status, status};
 pub(crate) use stores_below::with_stores_below;

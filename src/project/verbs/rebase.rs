@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::answer::{Attempt, answered};
 use super::project::Project;
 use super::selection::Selection;
+use super::split::as_split;
 use super::wanted::Wanted;
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::edit::conflict;
@@ -79,7 +81,7 @@ fn planned_then<'w>(
     }
     let screened = asked()?;
     let paths = screened.files();
-    if let Some(then) = before(home, staged, &paths)? {
+    if let Some(then) = before(project, home, staged, &paths)? {
         match screened.plan(then) {
             // Git may have brought the proposal without its base.
             Err(refusal) if is_drift(&refusal) => {}
@@ -132,15 +134,21 @@ fn not_kept(project: &Project) -> Box<Refusal> {
 
 /// Returns the base of a proposal, if it is kept. It may have been edited, so the result is shown to a person and checked.
 fn before(
+    project: &Project,
     home: &Project,
     staged: &StagedProposal,
     paths: &BTreeSet<MemoryPath>,
 ) -> Result<Option<Snapshot>> {
     let mut snapshot = Snapshot::default();
     for path in paths {
-        let Some(state) = staging::base(home.store.layout(), &staged.id, path)? else {
-            return Ok(None);
-        };
+        let base = |path: &MemoryPath| staging::base(home.store.layout(), &staged.id, path);
+        let Some(mut state) = base(path)? else { return Ok(None) };
+        if state == FileState::Absent {
+            // `doctor --split` moved it there since: then it stood in a file with others.
+            let read = |shared: &MemoryPath| base(shared).ok()??.into_text();
+            let moved = as_split(project, path, read);
+            state = moved.map_or(state, |moved| FileState::Text(moved.entry));
+        }
         snapshot.files.insert(path.clone(), state);
     }
     Ok(Some(snapshot))

@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::project::edit::{SectionName, TouchedSection, conflict};
 use crate::project::pipeline::{Placed, Planned, Proposal, Submission};
 use crate::project::request::{Answer, ProposalId, Reason, Refusal};
+use crate::project::schema::Catalog;
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Recorded, Then};
 
@@ -123,8 +124,10 @@ pub(super) fn refuse_drift(
     staged: &StagedProposal,
     selection: &Selection,
 ) -> Attempt<()> {
+    let catalog = project.catalog()?;
     let Some(wanted) = selection.operations() else {
-        return Ok(refuse_conflict(staged, &planned.touched, 0..planned.touched.len())?);
+        let all = 0..planned.touched.len();
+        return Ok(refuse_conflict(staged, catalog, &planned.touched, all)?);
     };
     // An operation was recorded on the text that those before it left, also those that are not wanted.
     let mut now = vec![None; wanted.last().map_or(0, |last| last + 1)];
@@ -132,25 +135,46 @@ pub(super) fn refuse_drift(
         now[*number].clone_from(touched);
     }
     let wanted = || wanted.iter().copied();
-    if refuse_conflict(staged, &now, wanted()).is_ok() {
+    if refuse_conflict(staged, catalog, &now, wanted()).is_ok() {
         return Ok(());
     }
     let all = question(project, staged)?.screen(project.rules()?, &recorded(project, staged))?;
     let snapshot = project.store.snapshot(&all.files())?;
-    Ok(refuse_conflict(staged, &all.touches(&snapshot), wanted())?)
+    Ok(refuse_conflict(staged, catalog, &all.touches(&snapshot), wanted())?)
+}
+
+/// Returns a section in the file of its own that it has now, where it stood together with others when it was recorded.
+fn as_moved(
+    then: &TouchedSection,
+    now: Option<&TouchedSection>,
+    catalog: &Catalog,
+) -> TouchedSection {
+    let paths = catalog.owner_of(&then.file).map(|owner| &owner.paths);
+    let was_shared = paths.is_some_and(|it| it.shared_files().any(|file| file == then.file));
+    let has_own = |now: &&TouchedSection| paths.is_some_and(|it| it.is_record(&now.file));
+    let mut moved = then.clone();
+    if let Some(now) = now.filter(has_own).filter(|_| was_shared) {
+        moved.file.clone_from(&now.file);
+        // The heading above the entry was that of the shared file.
+        if now.level == 1 {
+            moved.above.clone_from(&now.above);
+        }
+    }
+    moved
 }
 
 /// Refuses if one of these operations builds on something else now.
 fn refuse_conflict(
     staged: &StagedProposal,
+    catalog: &Catalog,
     now: &[Option<TouchedSection>],
     mut operations: impl Iterator<Item = usize>,
 ) -> Answer<()> {
-    let then = &staged.touched;
-    let (then, now) = (|n: usize| then.get(n)?.as_ref(), |n: usize| now.get(n)?.as_ref());
-    let found = operations.find(|number| conflict(then(*number), now(*number)));
+    let now = |n: usize| now.get(n)?.as_ref();
+    let then = |n: usize| Some(as_moved(staged.touched.get(n)?.as_ref()?, now(n), catalog));
+    let found = operations.find(|number| conflict(then(*number).as_ref(), now(*number)));
     let Some(number) = found else { return Ok(()) };
-    let place = match then(number).or(now(number)) {
+    let place = match then(number).as_ref().or(now(number)) {
         None => "a section".to_owned(),
         Some(TouchedSection { file, section: SectionName::File, .. }) => format!("`{file}`"),
         Some(TouchedSection {

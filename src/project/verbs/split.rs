@@ -2,6 +2,7 @@
 
 mod entries;
 mod links;
+mod moved;
 mod schemas;
 
 use std::collections::BTreeMap;
@@ -13,17 +14,24 @@ use schemas::SplitSchema;
 
 use super::admission::Admission;
 use super::answer::{Attempt, answered, write};
+use super::own_changes::is_same;
 use super::project::Project;
 use super::rewrite::{Rewritten, take_away};
 use crate::contract::FileState;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, MemoryPath, ProposalId, Reason, Refusal};
 use crate::project::store::sections::memory_files;
-use crate::project::store::{Step, Trace, conflict_in};
+use crate::project::store::{Step, Trace, conflict_in, unmerged_changes};
+use crate::secrets::shown_name;
+
+pub(super) use moved::as_split;
 
 /// What a log line says of the change.
 const REASON: &str = "doctor --split";
+
+/// How many branches are named.
+const NAMED: usize = 5;
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct SplitEntries {
@@ -46,12 +54,26 @@ pub(crate) struct MovedEntry {
     pub to: String,
 }
 
+/// Whether the entries are moved while other branches change the files in which they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OpenBranches {
+    Refused,
+    Accepted,
+}
+
 /// Moves the entries, as one change.
-pub(crate) fn split(project: &Project, approval: &Approval) -> Result<Answer<SplitEntries>> {
+pub(crate) fn split(
+    project: &Project,
+    open: OpenBranches,
+    approval: &Approval,
+) -> Result<Answer<SplitEntries>> {
     answered(project, || {
         let mut locked = project.lock("doctor", None)?;
         let mut warnings = project.take_warnings();
         let Cuts { schemas, cuts, folders } = cut_all(project, &mut warnings)?;
+        if open == OpenBranches::Refused {
+            refuse_open(project, &cuts, &mut warnings)?;
+        }
         let moved = moved(&cuts);
         let kept_folders = kept_folders(project, &folders)?;
         let keeps = kept_folders.iter().map(|path| Step::write(path, None, String::new()));
@@ -114,8 +136,8 @@ fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<Cuts> {
                 let hint = "resolve it first: `agent-memory resolve`, or by hand";
                 return Err(Refusal::new(Reason::InvalidMarkdown, message, hint).into());
             }
-            let cut = Cut::of(&path, text, &category)?;
-            refuse_taken(project, &cut)?;
+            let mut cut = Cut::of(&path, text, &category)?;
+            find_taken(project, &mut cut)?;
             warnings.extend(cut.left.iter().map(|title| {
                 let title = project.clean(title);
                 format!(
@@ -128,22 +150,62 @@ fn cut_all(project: &Project, warnings: &mut Vec<String>) -> Attempt<Cuts> {
     Ok(all)
 }
 
-fn refuse_taken(project: &Project, cut: &Cut) -> Attempt<()> {
-    for entry in &cut.entries {
-        if project.store.read(&entry.path)? != FileState::Absent {
-            let message =
-                format!("`{}` exists, so the entry of `{}` cannot go there", entry.path, cut.path);
-            let hint = "two entries have one id: give one of them another one, or take one out";
+/// Marks the entries whose file is there with the same text; another text is refused.
+fn find_taken(project: &Project, cut: &mut Cut) -> Attempt<()> {
+    for entry in &mut cut.entries {
+        let text = match project.store.read(&entry.path)? {
+            FileState::Absent => continue,
+            FileState::Text(text) => Some(text),
+            FileState::Unusable(_) => None,
+        };
+        entry.is_there = is_same(text.as_deref(), Some(&entry.as_moved(&cut.moves)));
+        if !entry.is_there {
+            let (own, shared) = (&entry.path, &cut.path);
+            let message = format!(
+                "`{own}` exists with another text, so the entry of `{shared}` cannot go there"
+            );
+            let hint = format!(
+                "write what is new in `{shared}` into `{own}`, and take the section out of `{shared}`; if they are two entries, give one of them another id"
+            );
             return Err(Refusal::new(Reason::FileExists, message, hint).into());
         }
     }
     Ok(())
 }
 
+/// Refuses while branches that are not merged here change a file that is to be cut: git would bring their changes back
+/// into a file that is gone, or take it for the file of one of its entries.
+fn refuse_open(project: &Project, cuts: &[Cut], warnings: &mut Vec<String>) -> Result<()> {
+    let cut = cuts.iter().filter(|cut| cut.rest != cut.before);
+    let paths: Vec<&str> = cut.map(|cut| cut.path.as_str()).collect();
+    let branches = match unmerged_changes(project.store.layout(), &paths) {
+        Ok(branches) => branches,
+        Err(error) => {
+            warnings
+                .push(format!("whether other branches change these files is not known: {error}"));
+            return Ok(());
+        }
+    };
+    if branches.is_empty() {
+        return Ok(());
+    }
+    let files = quoted(paths.into_iter());
+    let (named, more) = branches.split_at(branches.len().min(NAMED));
+    let named = quoted(named.iter().map(String::as_str));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let message = format!("branches that are not merged here change {files}: {named}{more}");
+    let hint = "merge them first, or delete those that are given up; with `--yes` it is done all the same, and `docs/teams.md` says how their entries follow";
+    Err(Error::new(ErrorKind::Usage, message).hint(hint))
+}
+
+fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("`{}`", shown_name(name))).collect::<Vec<_>>().join(", ")
+}
+
 fn moved(cuts: &[Cut]) -> Vec<MovedEntry> {
     let moved = |cut: &Cut| {
         let from = cut.path.to_string();
-        let entries = cut.entries.iter();
+        let entries = cut.entries.iter().filter(|entry| !entry.is_there);
         entries.map(|it| MovedEntry { from: from.clone(), to: it.path.to_string() }).collect()
     };
     cuts.iter().flat_map(|cut| -> Vec<MovedEntry> { moved(cut) }).collect()
@@ -166,7 +228,7 @@ fn rewritten(project: &Project, cuts: &[Cut]) -> Attempt<Vec<Rewritten>> {
         let from = cut.path.to_string();
         let before = Some(cut.before.clone());
         texts.insert(cut.path.clone(), (before, cut.rest.clone(), from.clone()));
-        for entry in &cut.entries {
+        for entry in cut.entries.iter().filter(|entry| !entry.is_there) {
             texts.insert(entry.path.clone(), (None, entry.text.clone(), from.clone()));
         }
     }

@@ -15,6 +15,7 @@ use crate::project::store::undo::{self, Undoable};
 use crate::project::verbs::log::last_of;
 
 /// The applied lines that name a file and were not taken back, indexed by section, so that a long log costs nothing extra.
+#[derive(Default)]
 pub(super) struct SectionWriters {
     /// Newest first.
     lines: Vec<Value>,

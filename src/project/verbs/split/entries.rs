@@ -25,6 +25,15 @@ pub(super) struct CutEntry {
     pub(super) path: MemoryPath,
     /// Its text, with the links as they were.
     pub(super) text: String,
+    /// Whether its file is there and says the same, as after a merge of a branch from before a split.
+    pub(super) is_there: bool,
+}
+
+impl CutEntry {
+    /// Returns the file that it gets.
+    pub(super) fn as_moved(&self, moves: &Moves) -> String {
+        moves.apply(&self.text, &moves.from, self.path.as_str())
+    }
 }
 
 impl Cut {
@@ -85,7 +94,7 @@ fn cut(outline: &Outline<'_>, section: &Section, category: &Category) -> Attempt
     let is_one = sections.iter().filter(|it| it.heading.level == 1).count() == 1;
     let is_same = sections.first().is_some_and(|first| first.id == section.id);
     match is_one && is_same {
-        true => Ok(CutEntry { path, text }),
+        true => Ok(CutEntry { path, text, is_there: false }),
         false => {
             let message =
                 format!("the section `{title}` would not be the same in a file of its own");

@@ -8,7 +8,10 @@ use crate::support::{Sandbox, files_in, replace_placeholders};
 const FIELDS: &str = "- **Date:** 2026-10-01\n- **Status:** active\n";
 
 fn split(sandbox: &Sandbox) -> Value {
-    sandbox.run(&["doctor", "--split", "--approver", "Ada", "--json"]).expect_code(0).json()
+    sandbox
+        .run(&["doctor", "--split", "--yes", "--approver", "Ada", "--json"])
+        .expect_code(0)
+        .json()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use agent_memory::config::UserConfig;
 use agent_memory::markdown::Outline;
 use agent_memory::project::config::Config;
-use agent_memory::project::edit::{Edit, RequestTime, changes, edit};
+use agent_memory::project::edit::{Edit, changes, edit};
 use agent_memory::project::request::{Action, MemoryPath, Selector, Target};
 use agent_memory::project::schema::{Category, Matching};
 
@@ -43,13 +43,13 @@ pub fn markdown(bytes: &[u8]) {
 
 fn appended(before: &Outline<'_>, action: &Action) {
     let path = MemoryPath::parse("local/shared.md").expect("a good path");
-    let then = RequestTime::default();
     let order = Edit {
         action,
         path: &path,
         archive: &path,
         notes: &[],
-        then: &then,
+        then: None,
+        changed: &[],
         pointer: "/operations/0",
     };
     let Ok(edited) = edit(before.clone(), &order) else { return };

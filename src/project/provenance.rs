@@ -81,9 +81,14 @@ impl FoundEvidence {
     }
 
     /// Returns the sources that changed since the request was made.
-    pub(crate) fn changed(&self) -> Vec<(SourceType, String)> {
+    pub(crate) fn changed(&self) -> Vec<Source> {
         let changed = self.0.iter().filter(|(_, found)| matches!(found, Evidence::Changed(_)));
-        changed.map(|(source, _)| source.clone()).collect()
+        let source = |(kind, reference): &(SourceType, String)| Source {
+            kind: *kind,
+            reference: reference.clone(),
+            note: None,
+        };
+        changed.map(|(key, _)| source(key)).collect()
     }
 
     fn of(&self, source: &Source) -> &Evidence {

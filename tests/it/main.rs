@@ -92,6 +92,7 @@ mod merging_rejections;
 #[cfg(unix)]
 mod modes;
 mod monorepo;
+mod namesakes;
 mod newer_pins;
 mod operation_sources;
 mod order;

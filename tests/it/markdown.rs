@@ -5,7 +5,7 @@ use std::fs;
 
 use agent_memory::contract::{ContentHash, SectionId};
 use agent_memory::markdown::{HeadingStyle, Outline, Section};
-use agent_memory::project::edit::{Edit, Edited, RequestTime, create, edit};
+use agent_memory::project::edit::{Edit, Edited, create, edit};
 use agent_memory::project::request::{
     Action, IfExists, IfFileExists, IfMissing, MemoryPath, Selector, Target,
 };
@@ -214,7 +214,8 @@ fn perform(text: &str, action: &Action) -> Option<Edited> {
         path: &path,
         archive: &archive,
         notes: &[],
-        then: &RequestTime::default(),
+        then: None,
+        changed: &[],
         pointer: "",
     };
     edit(Outline::read(text), &order).ok()
@@ -402,7 +403,8 @@ fn a_created_file_reads_back_with_an_id_for_each_heading() {
             path: &path,
             archive: &path,
             notes: &[],
-            then: &RequestTime::default(),
+            then: None,
+            changed: &[],
             pointer: "",
         };
         let Ok(made) = create(None, &text, IfFileExists::Reject, &order) else { continue };

@@ -103,3 +103,31 @@ fn a_pin_that_the_request_found_gives_way() {
     check_pin(&sandbox, &blob);
     assert_eq!(answer["warnings"], json!([]));
 }
+
+/// Each operation is compared with what it built on itself: another section had the same note.
+#[test]
+fn the_note_of_another_section_is_no_former_one() {
+    let old = Sandbox::new();
+    old.write_project(CITED, "// another text\n");
+    let blob = pin(&old);
+    let note = format!("<!-- @source: file {CITED} {blob} confirmed 2026-11-20 -->\n");
+    let then = format!(
+        "# Conventions\n\n## Errors\n<!-- @id: errors -->\n{note}\nFirst.\n\n## Errors\n\nSecond.\n"
+    );
+    let sandbox = Sandbox::given(&[("conventions.md", &then)]);
+    let added = |occurrence: u8| {
+        json!({
+            "operation": "append_to_section", "heading": "Errors", "occurrence": occurrence,
+            "content": format!("- {occurrence}"),
+        })
+    };
+    let mut pending = bullet("");
+    pending["operations"] = json!([added(1), added(2)]);
+    let id = sandbox.propose(pending).staged();
+    sandbox.write_project(CITED, "// another text\n");
+    let cited = format!("<!-- @id: errors-2 -->\n{note}\nSecond.");
+    sandbox.write("conventions.md", then.replace("\nSecond.", &cited));
+    let answer = sandbox.apply(&id).applied();
+    let kept = format!("`conventions.md#errors-2` keeps the file `{CITED}` as {blob}");
+    assert!(answer["warnings"].to_string().contains(&kept), "{:?}", answer["warnings"]);
+}

@@ -7,8 +7,9 @@ use super::containment::{Added, Checked, ExpectedChange, check};
 use super::edited::Edited;
 use super::input::Edit;
 use super::operation_result::OperationResult;
+use super::section_traits::{HeadingAbove, Namesakes, SectionTraits};
 use super::touched_section::{BuildsOn, SectionName, TouchedSection, hash};
-use crate::contract::{ContentHash, SectionId};
+use crate::contract::SectionId;
 use crate::markdown::{
     Heading, LineEnding, Outline, Section, SectionIds, SourceNote, last_text_byte,
 };
@@ -123,13 +124,7 @@ impl FileEdit<'_> {
 
     pub(super) fn touch(&self, index: usize, part: TouchedPart) -> TouchedSection {
         let section = &self.outline.sections()[index];
-        let has_namesake = self.has_namesake(index);
-        let above = Some(ContentHash::of(self.headings_above(index).as_bytes()));
         let builds_on = match part {
-            // Where several have the same heading and none has an id, only its text says which one is meant.
-            TouchedPart::Presence if has_namesake => {
-                BuildsOn::Body(hash(self.outline.body(section)))
-            }
             TouchedPart::Presence if section.archived => BuildsOn::ArchivedPresence,
             TouchedPart::Presence => BuildsOn::Presence,
             TouchedPart::Heading => {
@@ -143,7 +138,8 @@ impl FileEdit<'_> {
         let name = if section.id.is_some() { SectionName::Id } else { SectionName::Heading };
         let (file, level) = (self.edit.path.to_string(), section.heading.level);
         let sources = self.cited_too(section);
-        TouchedSection { file, section: name(title), builds_on, above, sources, level }
+        let traits = Some(self.traits(index));
+        TouchedSection { file, section: name(title), builds_on, traits, sources, level }
     }
 
     /// Returns the notes of a section on sources that the operation cites too.
@@ -152,18 +148,33 @@ impl FileEdit<'_> {
         section.sources.iter().filter(is_cited).map(SourceNote::line).collect()
     }
 
-    /// Tells whether a section has no id, and a heading that another one of its level has too.
-    fn has_namesake(&self, index: usize) -> bool {
+    fn traits(&self, index: usize) -> SectionTraits {
         let sections = self.outline.sections();
-        let mut others = sections.iter().enumerate().filter(|(other, _)| *other != index);
-        sections[index].id.is_none()
-            && others.any(|(_, other)| other.heading == sections[index].heading)
+        let section = &sections[index];
+        let above = std::iter::successors(section.parent, |above| sections[*above].parent);
+        let above = above.map(|above| HeadingAbove {
+            heading: hash(&sections[above].heading.text),
+            id: sections[above].id.as_ref().map(ToString::to_string),
+        });
+        let (above, text) = (above.collect(), hash(self.outline.body(section)));
+        SectionTraits { above, text, namesakes: self.namesakes(index) }
     }
 
-    fn headings_above(&self, index: usize) -> String {
+    fn namesakes(&self, index: usize) -> Namesakes {
         let sections = self.outline.sections();
-        let above = std::iter::successors(sections[index].parent, |above| sections[*above].parent);
-        above.map(|above| format!("{}\n", sections[above].heading.text)).collect()
+        let words_above = |index: usize| {
+            let above =
+                std::iter::successors(sections[index].parent, |above| sections[*above].parent);
+            above.map(|above| sections[above].heading.text.as_str())
+        };
+        let is_namesake =
+            |other: &usize| *other != index && sections[*other].heading == sections[index].heading;
+        let others: Vec<usize> = (0..sections.len()).filter(is_namesake).collect();
+        match others.iter().any(|other| words_above(*other).eq(words_above(index))) {
+            true => Namesakes::Beside,
+            false if others.is_empty() => Namesakes::None,
+            false => Namesakes::Elsewhere,
+        }
     }
 
     pub(super) fn line_ends(&self, text: &str) -> String {

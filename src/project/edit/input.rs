@@ -1,9 +1,8 @@
 //! What an edit needs to know besides the file.
 
 use super::touched_section::TouchedSection;
-use crate::contract::SourceType;
 use crate::markdown::SourceNote;
-use crate::project::request::{Action, MemoryPath};
+use crate::project::request::{Action, MemoryPath, Source};
 
 /// One operation, with what the engine adds to it.
 #[derive(Debug, Clone, Copy)]
@@ -16,30 +15,24 @@ pub struct Edit<'a> {
     pub archive: &'a MemoryPath,
     /// The evidence that every written section carries.
     pub notes: &'a [SourceNote],
-    /// What is known of the time at which the request was made.
-    pub then: &'a RequestTime,
+    /// The section that it built on when the request was made, if the request was pending.
+    pub then: Option<&'a TouchedSection>,
+    /// The sources that changed since.
+    pub changed: &'a [Source],
     /// JSON pointer of the operation.
     pub pointer: &'a str,
 }
 
-/// What is known of the time at which a pending request was made; empty for a new one.
-#[derive(Debug, Clone, Default)]
-pub struct RequestTime {
-    /// What its operations built on.
-    pub touched: Vec<TouchedSection>,
-    /// The sources that changed since.
-    pub changed: Vec<(SourceType, String)>,
-}
-
-impl RequestTime {
+impl Edit<'_> {
+    /// Tells whether a source changed since the request was made.
     pub(super) fn has_changed(&self, note: &SourceNote) -> bool {
         let mut changed = self.changed.iter();
-        changed.any(|(kind, reference)| (*kind, reference) == (note.kind, &note.reference))
+        changed.any(|source| source.kind == note.kind && source.reference == note.reference)
     }
 
-    /// Tells whether a section cited a source in this way at that time.
+    /// Tells whether the section cited a source in this way when the request was made.
     pub(super) fn had(&self, section: &TouchedSection, note: &SourceNote) -> bool {
-        let mut same = self.touched.iter().filter(|then| then.is_of(section));
-        same.any(|then| then.sources.contains(&note.line()))
+        let then = self.then.filter(|then| then.is_of(section));
+        then.is_some_and(|then| then.sources.contains(&note.line()))
     }
 }

@@ -14,11 +14,11 @@ impl FileEdit<'_> {
     /// Joins the evidence of a section with that of the operation. The pin of a pending request does not replace one that
     /// was written since: a person may have read the source again.
     pub(super) fn merged_notes(&self, index: usize) -> MergedNotes {
-        let (old, then) = (&self.outline.sections()[index].sources, self.edit.then);
+        let (old, edit) = (&self.outline.sections()[index].sources, self.edit);
         let mut told = Vec::new();
-        let notes = merge_notes(old, self.edit.notes, |new, old| {
+        let notes = merge_notes(old, edit.notes, |new, old| {
             let is_since =
-                then.has_changed(new) && !then.had(&self.touch(index, TouchedPart::Presence), old);
+                edit.has_changed(new) && !edit.had(&self.touch(index, TouchedPart::Presence), old);
             told.extend(is_since.then(|| self.told_kept(index, old)));
             is_since
         });

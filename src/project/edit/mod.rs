@@ -16,6 +16,7 @@ mod moved_text;
 mod operation_result;
 mod retire;
 mod section;
+mod section_traits;
 mod target;
 mod touched_section;
 
@@ -27,7 +28,7 @@ pub use create::create;
 pub(crate) use create::titled;
 pub use dispatch::edit;
 pub use edited::Edited;
-pub use input::{Edit, RequestTime};
+pub use input::Edit;
 pub(crate) use moved_text::moved_text;
 pub(crate) use operation_result::OperationResult;
 pub(crate) use target::find_target;

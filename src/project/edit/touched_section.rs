@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::section_traits::SectionTraits;
 use crate::contract::ContentHash;
 use crate::markdown::LineEnding;
 
@@ -12,10 +13,9 @@ pub struct TouchedSection {
     pub section: SectionName,
     /// What of it the operation builds on.
     pub builds_on: BuildsOn,
-    /// Hash of the headings above; none for the whole file. Another section elsewhere in the file may have its heading by
-    /// the time at which the operation is done.
+    /// What tells it from others of its heading, which are no more than a name; none for the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub above: Option<ContentHash>,
+    pub traits: Option<SectionTraits>,
     /// Its notes of sources that the operation cites too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
@@ -56,22 +56,28 @@ impl TouchedSection {
     pub(super) fn file(path: &str, text: &str) -> Self {
         let (file, section) = (path.to_owned(), SectionName::File);
         let builds_on = BuildsOn::Whole(hash(text));
-        Self { file, section, builds_on, above: None, sources: Vec::new(), level: 0 }
+        Self { file, section, builds_on, traits: None, sources: Vec::new(), level: 0 }
     }
 
     /// Tells whether both are the same section, at different times.
-    pub(super) fn is_of(&self, now: &Self) -> bool {
-        let is_there = match (&self.section, &now.section) {
+    pub(crate) fn is_of(&self, now: &Self) -> bool {
+        let has_traits = || {
+            self.traits
+                .as_ref()
+                .zip(now.traits.as_ref())
+                .is_some_and(|(then, now)| then.are_of(now))
+        };
+        let is_it = match (&self.section, &now.section) {
             // An operation before this one, of whatever proposal, may have given it an id.
-            (SectionName::Heading(_), SectionName::Id(_)) => self.above == now.above,
+            (SectionName::Heading(_), SectionName::Id(_)) => has_traits(),
             (SectionName::Heading(one), SectionName::Heading(other)) => {
-                one == other && self.above == now.above
+                one == other && has_traits()
             }
             (SectionName::Id(_) | SectionName::Heading(_) | SectionName::File, now) => {
                 self.section == *now
             }
         };
-        self.file == now.file && is_there
+        self.file == now.file && is_it
     }
 }
 

@@ -104,7 +104,8 @@ impl<'s> PlanBuilder<'s> {
             path: &placed.path,
             archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
             notes: &screened.notes[index],
-            then: &screened.then,
+            then: screened.touched_then.get(index).and_then(Option::as_ref),
+            changed: &screened.changed,
             pointer: &pointer,
         };
         let mut edited = match &before {
@@ -123,7 +124,6 @@ impl<'s> PlanBuilder<'s> {
         if before.is_some() && replaces_file(placed, edited.touched.as_ref()) {
             self.replacing.push(index);
         }
-        self.effects.push(edited.effect);
         self.note(index, placed, &mut edited);
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
@@ -168,6 +168,7 @@ impl<'s> PlanBuilder<'s> {
     }
 
     fn note(&mut self, index: usize, placed: &Placed<'_>, edited: &mut Edited) {
+        self.effects.push(edited.effect);
         self.written += edited.written.len();
         self.writers.wrote(&placed.path, mem::take(&mut edited.written), index);
         self.warnings.append(&mut edited.warnings);

@@ -12,9 +12,9 @@ use super::place::Placed;
 use super::surroundings::{Branch, Rules, Surroundings};
 use crate::contract::{ContentHash, Moment, SourceType};
 use crate::markdown::SourceNote;
-use crate::project::edit::RequestTime;
+use crate::project::edit::TouchedSection;
 use crate::project::provenance::{self, FoundEvidence, SourceList};
-use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request};
+use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request, Source};
 use crate::project::schema::{Category, Matching};
 
 /// A request that may be planned.
@@ -26,7 +26,10 @@ pub struct Screened<'a> {
     pub(super) placed: Vec<Placed<'a>>,
     /// For each operation what it rests on.
     pub(super) notes: Vec<Vec<SourceNote>>,
-    pub(super) then: RequestTime,
+    /// For each operation of a pending request the section that it built on when the request was made.
+    pub(super) touched_then: Vec<Option<TouchedSection>>,
+    /// The sources that changed since.
+    pub(super) changed: Vec<Source>,
     /// What was held against the patterns of the schemas before the lock.
     pub(super) matching: Matching,
     branch: Option<Branch>,
@@ -64,10 +67,19 @@ impl Proposal {
         };
         let notes = request.operations.iter().map(notes_of).collect();
         let unknown = provenance::not_known(&all, &found);
-        let touched = surroundings.touched_then().iter().flatten().cloned().collect();
-        let then = RequestTime { touched, changed: found.changed() };
+        let (touched_then, changed) = (surroundings.touched_then().to_vec(), found.changed());
         let matching = match_ahead(request, &placed);
-        Ok(Screened { proposal: self, rules, placed, notes, then, matching, branch, unknown })
+        Ok(Screened {
+            proposal: self,
+            rules,
+            placed,
+            notes,
+            touched_then,
+            changed,
+            matching,
+            branch,
+            unknown,
+        })
     }
 }
 

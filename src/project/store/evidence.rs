@@ -23,14 +23,15 @@ pub(crate) struct Today<'a> {
 pub(crate) struct Recorded<'a> {
     pub(crate) today: Today<'a>,
     /// What was recorded, if it can be trusted.
-    pub(crate) then: Option<Then<'a>>,
+    pub(crate) state: Option<RecordedState<'a>>,
 }
 
-/// The recorded state.
+/// What a proposal records of the time at which it was made.
 #[derive(Debug)]
-pub(crate) struct Then<'a> {
+pub(crate) struct RecordedState<'a> {
     pub(crate) branch: &'a str,
     pub(crate) notes: &'a [SourceNote],
+    /// For each operation.
     pub(crate) touched: &'a [Option<TouchedSection>],
 }
 
@@ -71,8 +72,8 @@ impl Surroundings for Today<'_> {
 
 impl Surroundings for Recorded<'_> {
     fn branch(&self) -> Answer<Branch> {
-        match &self.then {
-            Some(then) => Ok(Branch::named(then.branch)),
+        match &self.state {
+            Some(state) => Ok(Branch::named(state.branch)),
             None => self.today.branch(),
         }
     }
@@ -86,7 +87,7 @@ impl Surroundings for Recorded<'_> {
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
-        let notes = self.then.as_ref().map(|then| then.notes).unwrap_or_default();
+        let notes = self.state.as_ref().map(|state| state.notes).unwrap_or_default();
         let noted = |source: &Source| {
             let is_it =
                 |note: &&SourceNote| note.kind == source.kind && note.reference == source.reference;
@@ -106,6 +107,6 @@ impl Surroundings for Recorded<'_> {
     }
 
     fn touched_then(&self) -> &[Option<TouchedSection>] {
-        self.then.as_ref().map(|then| then.touched).unwrap_or_default()
+        self.state.as_ref().map(|state| state.touched).unwrap_or_default()
     }
 }

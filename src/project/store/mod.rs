@@ -64,7 +64,7 @@ pub(crate) use conflict_markers::{added_stages, conflict_in, lately_unmerged};
 pub(crate) use conflicts::{Conflict, Conflicts, Reach};
 pub(crate) use copies::{CopiedFrom, Copies, LeftBehind, LostNote};
 pub(crate) use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
-pub(crate) use evidence::{Recorded, Then, Today};
+pub(crate) use evidence::{Recorded, RecordedState, Today};
 pub(crate) use find::nearest_root;
 pub(crate) use foreign::ForeignState;
 pub(crate) use forge::HooksFolder;

@@ -8,16 +8,24 @@ use crate::markdown::Outline;
 use crate::project::pipeline::Amendment;
 use crate::project::request::{Answer, MemoryPath, OperationKind, Reason, Refusal};
 
+/// A request without the operation whose section is gone, or with another one instead.
+pub(super) struct SettledRequest {
+    pub(super) request: Value,
+    /// The operation that was dropped.
+    pub(super) dropped: Option<usize>,
+}
+
 /// Rewrites the operation whose section is gone; none if the plan was refused for another reason.
 pub(super) fn settle(
     request: &Value,
     amendment: &Amendment,
     refusal: &Refusal,
-) -> Option<Answer<Value>> {
+) -> Option<Answer<SettledRequest>> {
     let number = number(refusal)?;
     let mut request = request.clone();
     let operations = request["operations"].as_array_mut()?;
     let kept = kept(operations.get(number)?, amendment);
+    let dropped = kept.is_none().then_some(number);
     match kept {
         Some(append) => operations[number] = append,
         None => drop(operations.remove(number)),
@@ -27,7 +35,7 @@ pub(super) fn settle(
         let message = "nothing of the proposal is left: its section is gone";
         return Some(Err(Refusal::new(Reason::NoOperations, message, hint)));
     }
-    Some(Ok(request))
+    Some(Ok(SettledRequest { request, dropped }))
 }
 
 /// Returns the number of the operation whose section is gone.

@@ -72,7 +72,7 @@ fn planned_then<'w>(
     staged: &StagedProposal,
 ) -> Attempt<Planned<'w>> {
     let asked = || -> Attempt<Screened<'w>> {
-        let recorded = recorded(project, staged);
+        let recorded = recorded(project, staged, &staged.touched);
         Ok(question(project, staged)?.screen(project.rules()?, &recorded)?)
     };
     // What conflicts with nothing is merged already: two additions to one section would contradict line by line.

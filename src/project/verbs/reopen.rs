@@ -13,7 +13,7 @@ use crate::project::pipeline::{Placed, Planned, Proposal, Submission};
 use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 use crate::project::schema::Catalog;
 use crate::project::store::staging::{Fidelity, StagedProposal};
-use crate::project::store::{Recorded, Then};
+use crate::project::store::{Recorded, RecordedState};
 
 /// Whether sections that changed since the proposal may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,16 +66,22 @@ fn plan<'w>(
     selection: &Selection,
 ) -> Attempt<Planned<'w>> {
     let mut request = selection.of(&staged.request)?;
+    let mut touched = selection.part_of(&staged.touched);
     loop {
         let question = asked(project, staged, request.clone())?;
-        let screened = question.screen(project.rules()?, &recorded(project, staged))?;
+        let recorded = recorded(project, staged, &touched);
+        let screened = question.screen(project.rules()?, &recorded)?;
         let snapshot = project.store.snapshot(&screened.files())?;
         let refusal = match screened.plan(snapshot) {
             Ok(planned) => return Ok(planned),
             Err(refusal) => refusal,
         };
         let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
-        request = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
+        let settled = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
+        request = settled.request;
+        if let Some(dropped) = settled.dropped.filter(|number| *number < touched.len()) {
+            touched.remove(dropped);
+        }
     }
 }
 
@@ -99,11 +105,16 @@ pub(super) fn asked(
 }
 
 /// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is
-/// today: the evidence in `proposal.json` would be written into the files.
-pub(super) fn recorded<'a>(project: &'a Project, staged: &'a StagedProposal) -> Recorded<'a> {
-    let then = Then { branch: &staged.branch, notes: &staged.notes, touched: &staged.touched };
-    let then = staged.is_known().then_some(then);
-    Recorded { today: project.today(), then }
+/// today: the evidence in `proposal.json` would be written into the files. `touched` is what the operations that are
+/// done now built on.
+pub(super) fn recorded<'a>(
+    project: &'a Project,
+    staged: &'a StagedProposal,
+    touched: &'a [Option<TouchedSection>],
+) -> Recorded<'a> {
+    let state = RecordedState { branch: &staged.branch, notes: &staged.notes, touched };
+    let state = staged.is_known().then_some(state);
+    Recorded { today: project.today(), state }
 }
 
 /// Parses a pending proposal and finds its files; none if its request is not valid any more.
@@ -113,7 +124,7 @@ pub(super) fn placed<'w>(
 ) -> Result<Option<(Proposal, Vec<Placed<'w>>)>> {
     let rules = project.rules()?;
     let Ok(proposal) = question(project, staged) else { return Ok(None) };
-    let placed = proposal.place(rules, &recorded(project, staged));
+    let placed = proposal.place(rules, &recorded(project, staged, &staged.touched));
     Ok(placed.ok().map(|(placed, _)| (proposal, placed)))
 }
 
@@ -138,7 +149,8 @@ pub(super) fn refuse_drift(
     if refuse_conflict(staged, catalog, &now, wanted()).is_ok() {
         return Ok(());
     }
-    let all = question(project, staged)?.screen(project.rules()?, &recorded(project, staged))?;
+    let recorded = recorded(project, staged, &staged.touched);
+    let all = question(project, staged)?.screen(project.rules()?, &recorded)?;
     let snapshot = project.store.snapshot(&all.files())?;
     Ok(refuse_conflict(staged, catalog, &all.touches(&snapshot), wanted())?)
 }
@@ -155,9 +167,11 @@ fn as_moved(
     let mut moved = then.clone();
     if let Some(now) = now.filter(has_own).filter(|_| was_shared) {
         moved.file.clone_from(&now.file);
-        // The heading above the entry was that of the shared file.
-        if now.level == 1 {
-            moved.above.clone_from(&now.above);
+        // The outermost heading was the title of the shared file.
+        if let Some((then, now)) = moved.traits.as_mut().zip(now.traits.as_ref())
+            && then.above.len() == now.above.len() + 1
+        {
+            then.above.pop();
         }
     }
     moved
@@ -184,10 +198,22 @@ fn refuse_conflict(
         }) => format!("the section `{name}` of `{file}`"),
     };
     let id = &staged.id;
-    let hint = format!(
-        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; after `reject {id} --allow-again` it can be proposed anew"
-    );
-    let message = format!("{place} changed after this was proposed");
+    let anew = format!("after `reject {id} --allow-again` it can be proposed anew");
+    let is_nameless =
+        then(number).is_some_and(|then| matches!(then.section, SectionName::Heading(_)));
+    let is_it = then(number).zip(now(number)).is_none_or(|(then, now)| then.is_of(now));
+    let (message, hint) = match is_nameless && !is_it {
+        true => (
+            format!("{place} is another section now than the one for which this was proposed"),
+            format!("{anew}, with the `section_id`; `agent-memory fmt-ids` gives sections an id"),
+        ),
+        false => (
+            format!("{place} changed after this was proposed"),
+            format!(
+                "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; {anew}"
+            ),
+        ),
+    };
     Err(Refusal::new(Reason::TargetDrift, message, hint))
 }
 

@@ -47,6 +47,12 @@ impl Selection {
         Ok(request)
     }
 
+    /// Returns what belongs to the wanted ones of some operations.
+    pub(super) fn part_of<T: Clone>(&self, of_operations: &[T]) -> Vec<T> {
+        let all = of_operations.iter().enumerate();
+        all.filter(|(number, _)| self.takes(*number)).map(|(_, each)| each.clone()).collect()
+    }
+
     /// Tells whether an operation is wanted.
     pub fn takes(&self, number: usize) -> bool {
         self.operations().is_none_or(|wanted| wanted.contains(&number))

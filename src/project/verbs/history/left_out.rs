@@ -63,11 +63,11 @@ fn planned(
     staged: &StagedProposal,
     operations: BTreeSet<usize>,
 ) -> Result<Option<BTreeMap<MemoryPath, String>>> {
-    let Ok(request) = Selection::Operations(operations).of(&staged.request) else {
-        return Ok(None);
-    };
+    let selection = Selection::Operations(operations);
+    let Ok(request) = selection.of(&staged.request) else { return Ok(None) };
     let Ok(question) = asked(project, staged, request) else { return Ok(None) };
-    let recorded = recorded(project, staged);
+    let touched = selection.part_of(&staged.touched);
+    let recorded = recorded(project, staged, &touched);
     let Ok(screened) = question.screen(project.rules()?, &recorded) else { return Ok(None) };
     let mut then = Snapshot::default();
     for path in screened.files() {

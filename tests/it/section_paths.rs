@@ -70,6 +70,14 @@ fn what_may_mean_several_sections_or_none_is_refused() {
     propose(&sandbox, "refresh_module", &new).rejected("invalid_path");
     let two = archive(&json!({ "section_id": "modules/auth.md#keys", "path": "modules/net.md" }));
     propose(&sandbox, "archive_stale", &two).rejected("invalid_operation");
+    let answer = propose(
+        &sandbox,
+        "refresh_module",
+        &json!({
+            "operation": "append_section", "parent_section_id": "absent", "heading": "Why", "content": "x",
+        }),
+    );
+    assert_eq!(answer.rejected("section_not_found")["pointer"], "/operations/0/parent_section_id");
     // An intent finds nothing outside of what it may write.
     let more =
         json!({ "operation": "append_to_section", "section_id": "rotation", "content": "More." });

@@ -3,7 +3,9 @@
 use super::surroundings::Surroundings;
 use crate::markdown::Outline;
 use crate::project::edit::find_target;
-use crate::project::request::{Action, Answer, MemoryPath, Reason, Refusal, Selector};
+use crate::project::request::{
+    Action, Answer, MemoryPath, OperationKind, Reason, Refusal, Selector,
+};
 use crate::project::schema::{Catalog, Category};
 
 /// How many files a refusal names.
@@ -25,9 +27,10 @@ impl SectionFinder<'_> {
     ) -> Answer<Option<MemoryPath>> {
         let Some(selector) = aimed_at(action) else { return Ok(None) };
         let found = self.files_with(&selector, may_write);
-        let (name, field) = match &selector {
-            Selector::Id(id) => (id.as_str(), "section_id"),
-            Selector::Heading { text, .. } => (text.as_str(), "heading"),
+        let (name, field) = match (&selector, action.kind()) {
+            (Selector::Id(id), OperationKind::AppendSection) => (id.as_str(), "parent_section_id"),
+            (Selector::Id(id), _) => (id.as_str(), "section_id"),
+            (Selector::Heading { text, .. }, _) => (text.as_str(), "heading"),
         };
         let (reason, message, hint) = match found.as_slice() {
             [only] => return Ok(Some(only.clone())),
@@ -51,15 +54,15 @@ impl SectionFinder<'_> {
         Err(Refusal::new(reason, message, hint).at(format!("{pointer}/{field}")))
     }
 
-    /// Returns the files that have a section. What is archived is a copy, which no request writes.
+    /// Returns the files of some categories that have a section. What is archived is a copy, which no request writes.
     pub(super) fn files_with(
         &self,
         selector: &Selector,
-        may_write: impl Fn(&Category) -> bool,
+        is_meant: impl Fn(&Category) -> bool,
     ) -> Vec<MemoryPath> {
-        let is_meant = |path: &MemoryPath| {
+        let is_of_meant = |path: &MemoryPath| {
             let owner = self.catalog.owner_of(path.as_str());
-            owner.is_some_and(|owner| !owner.write_once && may_write(owner))
+            owner.is_some_and(|owner| !owner.write_once && is_meant(owner))
         };
         let has_it = |path: &MemoryPath| {
             let text = self.surroundings.text(path);
@@ -67,7 +70,7 @@ impl SectionFinder<'_> {
         };
         let files = self.surroundings.files();
         let files = files.iter().filter_map(|path| MemoryPath::parse(path).ok());
-        files.filter(is_meant).filter(has_it).collect()
+        files.filter(is_of_meant).filter(has_it).collect()
     }
 }
 

@@ -122,3 +122,17 @@ fn what_was_applied_in_another_worktree_supersedes_here_too() {
     sandbox.call(&apply).within("../topic").run().expect_code(0);
     assert_eq!(successor(&sandbox, &old), json!(new));
 }
+
+/// Any branch that is merged can bring a decided proposal with a date of its choice.
+#[test]
+fn what_says_that_it_was_made_in_the_future_supersedes_nothing() {
+    let (sandbox, old, new) = superseded();
+    let mut made: Value =
+        serde_json::from_str(&sandbox.file(&format!("staging/{new}/proposal.json"))).unwrap();
+    sandbox.run(&["reject", &new, "--reason", "no", "--approver", "Ada"]).expect_code(0);
+    let at = made["submitted_at"].as_str().unwrap().replace("2026", "2099");
+    made["submitted_at"] = at.into();
+    sandbox.write("decided/20991120-000000-errors-ffff.applied", "");
+    sandbox.write("decided/20991120-000000-errors-ffff.json", made.to_string());
+    assert_eq!(successor(&sandbox, &old), Value::Null);
+}

@@ -1,8 +1,8 @@
 //! Finds superseded proposals: the same owner proposed something newer about the same sections.
 //!
-//! It is read from the queue and from what was applied, each time: it ends when the newer proposal is rejected or undone.
+//! It is read from the queue and from what was applied, each time: it ends when the newer proposal is rejected, undone or
+//! expires.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use super::project::Project;
@@ -74,12 +74,16 @@ impl Superseded {
         if proposals.len() < 2 {
             return Ok(());
         }
-        let proposals = staging::in_order(proposals);
+        let proposals = staging::in_order(proposals, |each| each.staged);
         let claims = proposals.iter().map(|each| each.claims(project));
         let claims: Vec<Option<Claims>> = claims.collect::<Result<_>>()?;
         let now = project.session.now;
-        let is_open =
-            |later: usize| proposals[later].is_applied || proposals[later].staged.expires_at >= now;
+        let is_open = |later: usize| {
+            let OwnProposal { staged, is_applied, .. } = proposals[later];
+            // What came with git and says that it is of the future would be the newest for ever.
+            let is_made = staged.arrival.is_some() || staged.submitted_at <= now;
+            is_made && (is_applied || staged.expires_at >= now)
+        };
         let later = last_words(&claims, is_open);
         let pairs = proposals.iter().zip(later).filter(|(each, _)| !each.is_applied);
         self.0.extend(pairs.filter_map(|(each, later)| {
@@ -114,11 +118,5 @@ impl<'a> OwnProposal<'a> {
             Some(operations) => claims.only(operations),
             None => claims,
         }))
-    }
-}
-
-impl Borrow<StagedProposal> for OwnProposal<'_> {
-    fn borrow(&self) -> &StagedProposal {
-        self.staged
     }
 }

@@ -1,4 +1,4 @@
-//! A pending proposal, and whether it is the one that was proposed here.
+//! A proposal that was staged, and whether it is the one that was proposed here.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::markdown::SourceNote;
 use crate::project::edit::TouchedSection;
 use crate::project::request::ProposalId;
 
-/// A pending proposal.
+/// A proposal that was staged: it is pending, or was decided since.
 #[derive(Debug, Clone)]
 pub(crate) struct StagedProposal {
     pub(crate) id: ProposalId,

@@ -80,7 +80,7 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     queue
         .settled
         .extend(settled.map(|(id, each)| DecidedProposal { id, decision: each.join(" and ") }));
-    queue.proposals = in_order(queue.proposals);
+    queue.proposals = in_order(queue.proposals, |each| each);
     Ok(queue)
 }
 

@@ -254,3 +254,50 @@ fn each_breach_of_a_section_says_what_to_do_about_it() {
         assert!(found[0].contains(message) && found[1].contains(hint), "{found:?}");
     }
 }
+
+#[test]
+fn an_operation_without_its_kind_is_told_that_first() {
+    let sandbox = Sandbox::new();
+    let rest = json!({ "heading": "Tokens", "content": "They rotate." });
+    let of = |intent: &str| json!({ "intent": intent, "operations": [rest] });
+    let mut flat = rest.clone();
+    flat["intent"] = "add_pitfall".into();
+    let mut mixed = json!({ "intent": "add_pitfall", "operations": [{ "heading": "Tokens" }] });
+    mixed["content"] = "They rotate.".into();
+    for (request, kinds) in [
+        (of("add_pitfall"), "append_section"),
+        (of("archive_stale"), "archive_section or remove_section"),
+        (flat, "append_section"),
+        (mixed, "append_section"),
+    ] {
+        let intent = request["intent"].as_str().unwrap().to_owned();
+        let answer = sandbox.propose(request).rejected("invalid_operation");
+        let message = answer["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("/operations/0/operation: `operation` is required"),
+            "{message}"
+        );
+        assert!(message.contains(&intent) && message.contains(kinds), "{message}");
+        assert_eq!(listed(&answer), ["/operations/0/operation invalid_operation"]);
+    }
+}
+
+#[test]
+fn an_intent_in_another_case_is_meant_and_a_word_for_one_is_guessed() {
+    let sandbox = Sandbox::new();
+    let of = |intent: &str| {
+        json!({ "intent": intent, "operations": [
+            { "operation": "APPEND_SECTION", "heading": "Tokens", "content": "They rotate." },
+        ] })
+    };
+    sandbox.propose(of("SESSION_LOG")).applied();
+    for (word, meant) in [
+        ("decision", "record_decision"),
+        ("pitfall", "add_pitfall"),
+        ("log_session", "session_log"),
+    ] {
+        let answer = sandbox.propose(of(word)).rejected("invalid_intent");
+        let hint = answer["hint"].as_str().unwrap();
+        assert!(hint.starts_with(&format!("did you mean `\"intent\": \"{meant}\"`?")), "{hint}");
+    }
+}

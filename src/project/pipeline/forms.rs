@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::project::provenance::{cited_file, source_of};
-use crate::project::request::path_in_store;
+use crate::project::request::{Intent, OperationKind, path_in_store};
 
 /// Returns a request whose headings and sources have the form that its readers know, as far as they can only mean one
 /// thing.
@@ -11,8 +11,10 @@ pub(super) fn in_known_form(mut raw: Value) -> Value {
     for sources in source_lists(&mut raw) {
         *sources = known_sources(sources.take());
     }
+    spell(raw.get_mut("intent"), Intent::NAMES);
     let operations = raw.get_mut("operations").and_then(Value::as_array_mut);
     for operation in operations.into_iter().flatten().filter_map(Value::as_object_mut) {
+        spell(operation.get_mut("operation"), OperationKind::NAMES);
         take_heading_of_content(operation);
         split_section_name(operation);
         ["path", "archive_path"].into_iter().for_each(|name| leave_out_store(operation, name));
@@ -23,6 +25,16 @@ pub(super) fn in_known_form(mut raw: Value) -> Value {
         }
     }
     raw
+}
+
+/// Reads `ADD_PITFALL` and `add-pitfall` as the name `add_pitfall`.
+fn spell(value: Option<&mut Value>, names: &[&str]) {
+    let Some(value) = value else { return };
+    let Some(word) = value.as_str() else { return };
+    let plain = word.trim().to_lowercase().replace(['-', ' '], "_");
+    if names.contains(&plain.as_str()) {
+        *value = plain.into();
+    }
 }
 
 /// Gives the files that sources cite the paths that `find` returns for them; tells whether it returned any.
@@ -266,6 +278,18 @@ mod tests {
             json!({"heading_level": "hx"}),
         ] {
             operation(other.clone(), other);
+        }
+    }
+
+    #[test]
+    fn an_intent_and_an_operation_may_be_spelled_otherwise() {
+        for kind in ["APPEND_SECTION", "append-section", " Append section "] {
+            operation(json!({ "operation": kind }), json!({"operation": "append_section"}));
+        }
+        let request = in_known_form(json!({"intent": "ADD_PITFALL"}));
+        assert_eq!(request, json!({"intent": "add_pitfall"}));
+        for other in [json!({"intent": "addpitfall"}), json!({"intent": 5})] {
+            assert_eq!(in_known_form(other.clone()), other);
         }
     }
 

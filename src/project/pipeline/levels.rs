@@ -44,7 +44,9 @@ fn gather_flat(request: &mut Object, schema: &Value) {
             let operation = request.remove("operation").expect("it was found");
             request.insert("operations".to_owned(), json!([operation]));
         }
-        Some(Value::String(_)) => {
+        kind if matches!(kind, Some(Value::String(_)))
+            || (kind.is_none() && is_flat(request, schema)) =>
+        {
             let is_own = |name: &String| !schema["properties"][name].is_null();
             let (own, operation): (Object, Object) =
                 std::mem::take(request).into_iter().partition(|(name, _)| is_own(name));
@@ -53,6 +55,14 @@ fn gather_flat(request: &mut Object, schema: &Value) {
         }
         _ => {}
     }
+}
+
+/// Tells whether a request has fields that only an operation has: one without `operation` is told that it needs that.
+fn is_flat(request: &Object, schema: &Value) -> bool {
+    let of_operation = fields_of(None, schema);
+    request
+        .keys()
+        .any(|name| schema["properties"][name].is_null() && of_operation.contains(&name.as_str()))
 }
 
 /// Moves up what belongs to the request, if all operations that have it say the same.
@@ -93,11 +103,12 @@ fn lower(request: &mut Object, schema: &Value) {
     }
 }
 
-/// Returns the fields that an operation of a kind may have.
+/// Returns the fields that an operation of a kind may have; those of all where there is none.
 fn fields_of<'s>(kind: Option<&Value>, schema: &'s Value) -> Vec<&'s str> {
     let operation = &schema["$defs"]["Operation"];
     let kinds = operation["oneOf"].as_array().into_iter().flatten();
-    let own = kinds.filter(|it| Some(&it["properties"]["operation"]["const"]) == kind);
+    let own =
+        kinds.filter(|it| kind.is_none_or(|kind| it["properties"]["operation"]["const"] == *kind));
     let fields = own.chain([operation]).filter_map(|it| it["properties"].as_object());
     fields.flat_map(Map::keys).map(String::as_str).collect()
 }
@@ -160,6 +171,22 @@ mod tests {
         let two = json!({"path": "a.md", "operations": [{"operation": "append_section"},
             {"operation": "append_section"}]});
         check(two.clone(), two);
+    }
+
+    #[test]
+    fn the_fields_of_an_operation_without_its_kind_are_kept_together() {
+        let operation = json!({"heading": "A", "content": "x", "path": "a.md"});
+        let expected = json!({"intent": "session_log", "operations": [&operation]});
+        let mut flat = operation.clone();
+        flat["intent"] = json!("session_log");
+        check(flat, expected.clone());
+        check(
+            json!({"intent": "session_log", "content": "x", "operations":
+                [{"heading": "A", "path": "a.md"}]}),
+            expected,
+        );
+        let misspelt = json!({"intent": "session_log", "operatons": [&operation]});
+        check(misspelt.clone(), misspelt);
     }
 
     #[test]

@@ -12,17 +12,24 @@ use crate::text::{composed, excerpt};
 
 const HEADING: usize = 200;
 
+/// What is wrong with operations.
+#[derive(Debug, Default)]
+pub(super) struct OperationProblems {
+    pub(super) fields: Problems,
+    /// They have another code.
+    pub(super) paths: Problems,
+}
+
 /// Reads the operation at `/operations/<index>`; what is wrong with a path is noted apart.
 pub(super) fn read(
     value: &Value,
     index: usize,
-    problems: &Problems,
-    paths: &Problems,
+    intent: Option<Intent>,
+    OperationProblems { fields: problems, paths }: &OperationProblems,
 ) -> Option<Operation> {
     let mut fields = Fields::of(value, format!("/operations/{index}"), problems)?;
     if fields.value("operation").is_none() {
-        let names = OperationKind::NAMES.join(", ");
-        fields.problem("operation", format!("`operation` is required, allowed are {names}"));
+        fields.problem("operation", format!("`operation` is required{}", kinds_for(intent)));
         return None;
     }
     if let Some(intent) = fields.text("operation").and_then(Intent::parse) {
@@ -39,6 +46,20 @@ pub(super) fn read(
     let action = reader.action(kind);
     reader.fields.finish();
     Some(Operation { path, sources, action: action? })
+}
+
+/// Says which operations there are for an intent.
+fn kinds_for(intent: Option<Intent>) -> String {
+    let all = OperationKind::NAMES.join(", ");
+    match intent {
+        None => format!(", allowed are {all}"),
+        Some(intent @ Intent::ArchiveStale) => {
+            format!(", for the intent `{intent}` archive_section or remove_section")
+        }
+        Some(intent) => {
+            format!(", for the intent `{intent}` e.g. append_section; allowed are {all}")
+        }
+    }
 }
 
 struct Reader<'a> {

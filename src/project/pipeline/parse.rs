@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::forms::{find_files, in_known_form};
 use super::levels::at_their_level;
-use super::operations;
+use super::operations::{self, OperationProblems};
 use super::parse_intent::read_intent;
 use super::parse_sources::{read_owner, read_sources, short_text};
 use super::request_text::{FoundRequest, HINT, find_request};
@@ -14,7 +14,7 @@ use crate::contract::{
     Confidence, ContentHash, Fields, Moment, Problem, Problems, Violation, kind_of_json, understood,
 };
 use crate::project::request::{
-    Action, Answer, Operation, Reason, Refusal, Refusals, Request, request_schema,
+    Action, Answer, Intent, Operation, Reason, Refusal, Refusals, Request, request_schema,
 };
 use crate::text::{ClientText, HALF_CHARACTER, client_text};
 
@@ -145,7 +145,7 @@ fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
     fields.finish();
     note(refusals, Reason::InvalidRequest, &problems);
     let intent = read_intent(intent).map_err(|refusal| refusals.add(refusal)).ok();
-    let operations = read_operations(list, refusals);
+    let operations = read_operations(list, intent, refusals);
     let own = operations.iter().flatten().map(|operation| operation.sources.len()).sum::<usize>();
     if sources.len() + own > ALL_SOURCES {
         let message =
@@ -183,7 +183,11 @@ fn nothing_added(operations: Option<&[Operation]>) -> Problems {
     problems
 }
 
-fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec<Operation>> {
+fn read_operations(
+    value: Option<&Value>,
+    intent: Option<Intent>,
+    refusals: &mut Refusals,
+) -> Option<Vec<Operation>> {
     let mut refuse = |reason, message: String, hint: &str| {
         refusals.add(Refusal::new(reason, message, hint).at("/operations"));
         None
@@ -205,14 +209,14 @@ fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec
             format!("the request has {} operations, allowed are {OPERATIONS}", list.len());
         return refuse(Reason::TooLarge, message, "split it into several requests");
     }
-    let (problems, paths) = (Problems::default(), Problems::default());
+    let problems = OperationProblems::default();
     let read: Vec<_> = list
         .iter()
         .enumerate()
-        .filter_map(|(index, value)| operations::read(value, index, &problems, &paths))
+        .filter_map(|(index, value)| operations::read(value, index, intent, &problems))
         .collect();
-    note(refusals, Reason::InvalidOperation, &problems);
-    note(refusals, Reason::InvalidPath, &paths);
+    note(refusals, Reason::InvalidOperation, &problems.fields);
+    note(refusals, Reason::InvalidPath, &problems.paths);
     (read.len() == list.len()).then_some(read)
 }
 

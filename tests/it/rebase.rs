@@ -210,3 +210,29 @@ fn without_a_terminal_a_section_that_is_gone_is_refused_with_the_commands() {
     assert!(refused.rejected("target_drift")["hint"].as_str().unwrap().contains("rebase"));
     assert!(sandbox.tree() == before);
 }
+
+/// Two agents propose the same new heading: the text of the second is added to the section of the first.
+#[test]
+fn a_new_section_that_another_proposal_brought_becomes_an_addition() {
+    for content in ["They are retried once.", "## Retries\n\nThey are retried once."] {
+        let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
+        let ids = ["Never retry.", content]
+            .map(|text| sandbox.propose(crate::requests::convention("Retries", text)).staged());
+        sandbox.apply(&ids[0]).applied();
+        let answer = sandbox.apply(&ids[1]).rejected("duplicate_section_id");
+        let hint = answer["hint"].as_str().unwrap();
+        assert!(
+            hint.contains("rebase")
+                && hint.contains("another heading")
+                && hint.contains("`append_to_section`"),
+            "{hint}"
+        );
+        let json = sandbox.run(&["rebase", &ids[1], "--json"]).expect_code(0).json();
+        let digest = json["proposal"]["digest"].as_str().unwrap();
+        let words = ["rebase", &ids[1], "--digest", digest, "--approver", "Ada", "--json"];
+        sandbox.run(&words).answer().applied();
+        let text = sandbox.file("conventions.md");
+        assert!(text.contains("Never retry.\n\nThey are retried once.\n"), "{text}");
+        assert_eq!(text.matches("Retries").count(), 1, "{text}");
+    }
+}

@@ -71,6 +71,7 @@ mod status;
 mod stores_below;
 mod superseded;
 mod sweep;
+mod taken;
 mod toc;
 mod undo;
 mod unmatched;

@@ -17,7 +17,7 @@ use crate::project::request::{Answer, MemoryPath, Reason, Refusal};
 use crate::project::store::past;
 use crate::project::store::staging::{self, StagedProposal};
 
-use super::reopen::{Drift, question, recorded, refuse_drift, reopen};
+use super::reopen::{Drift, joined, question, recorded, refuse_drift, reopen};
 
 const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
 
@@ -77,6 +77,10 @@ fn planned_then<'w>(
     };
     // What conflicts with nothing is merged already: two additions to one section would contradict line by line.
     if let Ok(planned) = reopen(project, staged, &Selection::All, Drift::Refused) {
+        return Ok(planned);
+    }
+    // Another proposal may have brought the same heading: both sides would be a new section.
+    if let Some(planned) = joined(project, staged)? {
         return Ok(planned);
     }
     let screened = asked()?;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::answer::{Attempt, Stop};
 use super::entry_ids::refuse_taken;
-use super::gone;
 use super::project::Project;
 use super::selection::Selection;
+use super::{gone, taken};
 use crate::error::Result;
 use crate::project::edit::{SectionName, TouchedSection, conflict};
 use crate::project::pipeline::{Placed, Planned, Proposal, Submission};
@@ -67,6 +67,7 @@ fn plan<'w>(
 ) -> Attempt<Planned<'w>> {
     let mut request = selection.of(&staged.request)?;
     let mut touched = selection.part_of(&staged.touched);
+    let mut is_settled = false;
     loop {
         let question = asked(project, staged, request.clone())?;
         let recorded = recorded(project, staged, &touched);
@@ -76,12 +77,41 @@ fn plan<'w>(
             Ok(planned) => return Ok(planned),
             Err(refusal) => refusal,
         };
+        // What was settled is not joined again: both could go on for ever.
+        if selection.texts().is_some()
+            && !is_settled
+            && let Some(joined) = taken::joined(&request, &refusal)
+        {
+            request = joined;
+            continue;
+        }
         let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
         let settled = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
-        request = settled.request;
+        (request, is_settled) = (settled.request, true);
         if let Some(dropped) = settled.dropped.filter(|number| *number < touched.len()) {
             touched.remove(dropped);
         }
+    }
+}
+
+/// Plans a pending proposal whose new section was taken by another one, as an addition to that section.
+pub(super) fn joined<'w>(
+    project: &'w Project,
+    staged: &StagedProposal,
+) -> Attempt<Option<Planned<'w>>> {
+    let mut request = staged.request.clone();
+    let recorded = recorded(project, staged, &staged.touched);
+    let mut is_joined = false;
+    loop {
+        let question = asked(project, staged, request.clone())?;
+        let screened = question.screen(project.rules()?, &recorded)?;
+        let snapshot = project.store.snapshot(&screened.files())?;
+        let refusal = match screened.plan(snapshot) {
+            Ok(planned) => return Ok(is_joined.then_some(planned)),
+            Err(refusal) => refusal,
+        };
+        let Some(addition) = taken::joined(&request, &refusal) else { return Ok(None) };
+        (request, is_joined) = (addition, true);
     }
 }
 
@@ -221,7 +251,12 @@ fn refuse_conflict(
 fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
     let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
     match refusal.reason {
-        Reason::DuplicateSectionId | Reason::FileExists => {
+        Reason::DuplicateSectionId => {
+            refusal.hint = format!(
+                "`agent-memory rebase {id}` adds its text to the section that is there; {anew}, with another heading, or with `append_to_section`"
+            );
+        }
+        Reason::FileExists => {
             refusal.hint =
                 format!("`agent-memory rebase {id}` puts it together with what is there; {anew}");
         }

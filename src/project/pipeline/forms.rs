@@ -102,7 +102,7 @@ fn split_section_name(operation: &mut Map<String, Value>) {
 /// Reads a path from the root of the repository as one in the store.
 fn leave_out_store(operation: &mut Map<String, Value>, name: &str) {
     let path = operation.get(name).and_then(Value::as_str);
-    let inside = path.map(|path| (path, path_in_store(path.trim())));
+    let inside = path.map(|path| (path, path_in_store(path)));
     if let Some((_, inside)) = inside.filter(|(path, inside)| path != inside) {
         let inside = json!(inside);
         operation.insert(name.to_owned(), inside);

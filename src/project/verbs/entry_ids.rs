@@ -4,37 +4,32 @@
 use std::collections::BTreeSet;
 
 use super::answer::Attempt;
+use super::known_entries::ids_in;
 use super::project::Project;
 use crate::contract::SectionId;
-use crate::error::Result;
-use crate::markdown::Outline;
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::request::{MemoryPath, Reason, Refusal};
 use crate::project::schema::Category;
-use crate::project::store::sections::memory_files;
 
 pub(super) fn refuse_taken(project: &Project, planned: &Planned<'_>) -> Attempt<()> {
-    let catalog = project.rules()?.catalog;
+    let catalog = project.catalog()?;
+    let owner_of = |path: &MemoryPath| catalog.owner_of(path.as_str());
     for file in &planned.files {
-        let owner = catalog.owner_of(file.path.as_str()).filter(|it| it.paths.has_records());
-        let Some(owner) = owner else { continue };
-        let new = new_entries(file, owner);
-        if new.is_empty() {
+        let Some(owner) = owner_of(&file.path).filter(|it| it.paths.has_records()) else {
             continue;
-        }
-        let mut others: BTreeSet<MemoryPath> =
-            planned.files.iter().map(|other| other.path.clone()).collect();
-        let known = memory_files(project.store.layout().folder())?;
-        others.extend(known.iter().filter_map(|path| MemoryPath::parse(path).ok()));
-        let is_own = |path: &MemoryPath| {
-            let other = catalog.owner_of(path.as_str());
-            *path != file.path && other.is_some_and(|other| other.name == owner.name)
         };
-        for other in others.into_iter().filter(is_own) {
-            let text = text_of(project, planned, &other)?;
-            let mut taken = ids_in(&text, owner, &other).into_iter();
-            if let Some(id) = taken.find(|id| new.contains(id)) {
-                Err(taken_by(&id, &other))?;
+        for id in new_entries(file, owner) {
+            let is_planned = |path: &&MemoryPath| planned.files.iter().any(|it| it.path == **path);
+            let known = project.entries.of(&project.store, catalog)?;
+            let known = known.get(&(owner.name.clone(), id.clone())).into_iter().flatten();
+            let has_it = |other: &&PlannedFile| {
+                owner_of(&other.path).is_some_and(|it| it.name == owner.name)
+                    && ids_in(&other.after, owner, &other.path).contains(&id)
+            };
+            let others = planned.files.iter().filter(|other| other.path != file.path);
+            let others = others.filter(has_it).map(|other| &other.path);
+            if let Some(other) = known.filter(|path| !is_planned(path)).chain(others).min() {
+                Err(taken_by(&id, other))?;
             }
         }
     }
@@ -48,19 +43,6 @@ fn new_entries(file: &PlannedFile, owner: &Category) -> BTreeSet<SectionId> {
         new.remove(&known);
     }
     new
-}
-
-fn ids_in(text: &str, owner: &Category, path: &MemoryPath) -> BTreeSet<SectionId> {
-    let outline = Outline::read(text);
-    owner.entries(path.as_str(), &outline).filter_map(|section| section.id.clone()).collect()
-}
-
-/// Returns the text of a file as the change would leave it.
-fn text_of(project: &Project, planned: &Planned<'_>, path: &MemoryPath) -> Result<String> {
-    match planned.files.iter().find(|file| file.path == *path) {
-        Some(file) => Ok(file.after.clone()),
-        None => Ok(project.store.read(path)?.into_text().unwrap_or_default()),
-    }
 }
 
 fn taken_by(id: &SectionId, path: &MemoryPath) -> Box<Refusal> {

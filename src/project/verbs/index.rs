@@ -106,6 +106,7 @@ impl Project {
 
     /// Refreshes the index after a change; returns whether it did, and adds a warning where it did not.
     pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
+        self.entries.forget();
         let why = match self.refresh_index(paths) {
             Ok(None) => return true,
             Ok(Some(why)) => why.to_owned(),

@@ -38,6 +38,7 @@ mod install;
 mod install_git;
 mod kept;
 mod kept_request;
+mod known_entries;
 mod leaving;
 mod left_behind;
 mod log;

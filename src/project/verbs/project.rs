@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use super::kept::OpenIndex;
+use super::known_entries::KnownEntries;
 use super::reminder::Watch;
 use super::session::{Session, Warnings};
 use crate::contract::FileState;
@@ -28,6 +29,7 @@ pub struct Project {
     pub(super) config: Config,
     pub(super) catalog: OnceCell<Catalog>,
     pub(super) reads: OnceCell<ReadFiles>,
+    pub(super) entries: KnownEntries,
     pub(super) scanner: Scanner,
     pub(super) repository: Repository,
     /// The decisions on other branches.
@@ -82,6 +84,7 @@ impl Project {
             config,
             catalog: OnceCell::new(),
             reads: OnceCell::new(),
+            entries: KnownEntries::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
         };
@@ -246,6 +249,7 @@ impl Project {
         );
         let mut locked = self.store.lock(self.session.lock_wait, command, &holder)?;
         self.session.warnings.add(locked.take_warnings());
+        self.entries.forget();
         Ok(locked)
     }
 

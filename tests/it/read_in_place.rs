@@ -190,6 +190,18 @@ fn staged_files_are_checked_as_they_are_staged() {
 }
 
 #[test]
+fn a_file_that_two_tables_name_is_told_once() {
+    let sandbox = reading(&format!("{RULE}\n[[read]]\npath = \"docs\"\nas = \"modules\"\n"));
+    sandbox.commit("all");
+    sandbox.write_project("docs/adr/0002-new.md", "# 2. New\n\nOne \u{202e}word.\n");
+    sandbox.git(&["add", "--all"]);
+    for more in [&[][..], &["--staged", "--base", "HEAD"]] {
+        let report = sandbox.run(&[&["check", "--json"], more].concat()).expect_code(1).json();
+        assert_eq!(report["errors"], 1, "{more:?}: {report}");
+    }
+}
+
+#[test]
 fn a_setting_that_leads_out_or_names_no_category_is_refused() {
     for (rule, said) in [
         ("path = \"../docs\"\nas = \"decisions\"", "has an empty part"),

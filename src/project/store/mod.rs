@@ -76,7 +76,7 @@ pub(crate) use material::{is_own, list_files, read_content, read_settings};
 pub(crate) use memory_store::Locked;
 pub use memory_store::Store;
 pub(crate) use past::past;
-pub(crate) use read_files::{ReadFiles, tracked_files};
+pub(crate) use read_files::{ReadFiles, may_be_read, tracked_files};
 pub(crate) use recent::Recent;
 pub(crate) use rejections::{lift, read as rejections, remember};
 pub(crate) use reminded::is_first_reminder;

@@ -43,6 +43,11 @@ pub(crate) struct ReadFiles {
 }
 
 impl ReadFiles {
+    /// Knows the rules alone, and no file.
+    pub(crate) fn unread(config: &Config) -> Self {
+        Self { rules: config.reads.clone(), ..Self::default() }
+    }
+
     /// Finds the files that git tracks and a rule names; of several rules the first one counts. `is_wanted` looks at the
     /// path and the rule.
     pub(crate) fn of(
@@ -51,8 +56,7 @@ impl ReadFiles {
         scanner: &Scanner,
         is_wanted: impl Fn(&str, &ReadRule) -> bool,
     ) -> Result<Self> {
-        let rules = &config.reads;
-        let mut found = Self { rules: rules.clone(), ..Self::default() };
+        let (rules, mut found) = (&config.reads, Self::unread(config));
         if rules.is_empty() {
             return Ok(found);
         }
@@ -147,20 +151,21 @@ impl ReadFiles {
 
     /// Reads a file for the index; none if it is not one of these, or gone.
     pub(crate) fn contents(&self, path: &str) -> Option<Contents> {
-        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
-        read(folder, path)
+        read(self.folder_of(path)?, path)
     }
 
     /// Returns the permissions of a file; none if it is not one of these.
     pub(crate) fn mode(&self, path: &str) -> Option<u32> {
-        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
-        Some(files::mode(&folder.inside(path)))
+        Some(files::mode(&self.folder_of(path)?.inside(path)))
     }
 
     /// Reads a file; none if it is not one of these.
     pub(crate) fn read(&self, path: &str) -> Option<Result<FileState>> {
-        let folder = self.folder.as_ref().filter(|_| self.has(path))?;
-        Some(files::read_memory(&folder.inside(path)))
+        Some(files::read_memory(&self.folder_of(path)?.inside(path)))
+    }
+
+    fn folder_of(&self, path: &str) -> Option<&Folder> {
+        self.folder.as_ref().filter(|_| self.has(path))
     }
 }
 
@@ -194,6 +199,11 @@ fn size_of(
     }
 }
 
+/// Tells whether a path is that of Markdown outside of a store.
+pub(crate) fn may_be_read(path: &str) -> bool {
+    path.ends_with(".md") && !path.split('/').any(|part| part == STORE)
+}
+
 /// Returns the regular Markdown files below a folder that git tracks, without those of a store.
 pub(crate) fn tracked_files(repository: &Repository, folder: &str) -> Result<BTreeSet<String>> {
     let git = repository.git();
@@ -205,8 +215,7 @@ pub(crate) fn tracked_files(repository: &Repository, folder: &str) -> Result<BTr
         // `MODE ID STAGE TAB PATH`, once for each side of a file that is not merged; a link has another mode.
         let (head, path) = line.split_once('\t')?;
         let path = git.inside(path).filter(|_| head.starts_with("100"))?;
-        let in_store = path.split('/').any(|part| part == STORE);
-        (path.ends_with(".md") && !in_store).then(|| path.to_owned())
+        may_be_read(path).then(|| path.to_owned())
     };
     Ok(split_nul(&said).filter_map(regular).collect())
 }

@@ -3,6 +3,7 @@
 use super::project::Project;
 use crate::error::{ErrorKind, Result};
 use crate::index::{IndexCounts, Origin, Refreshed, SearchIndex};
+use crate::project::store::ReadFiles;
 use crate::project::store::sections::{SectionSource, is_memory};
 
 /// How many times a broken index is tried.
@@ -91,7 +92,9 @@ impl Project {
         if self.store.bytes_of(paths) > MOST_AT_ONCE {
             return Ok(Some("it is much text, which the next question takes in"));
         }
-        let source = self.index_source()?;
+        // What was written is in the store: git need not be asked for the files that are read besides.
+        let reads = ReadFiles::unread(&self.config);
+        let source = self.source_with(&reads)?;
         let paths: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
         let refresh = |index: &mut SearchIndex| index.refresh(&source, Some(&paths));
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
@@ -117,9 +120,13 @@ impl Project {
     }
 
     pub(super) fn index_source(&self) -> Result<SectionSource<'_>> {
+        self.source_with(self.reads()?)
+    }
+
+    fn source_with<'s>(&'s self, reads: &'s ReadFiles) -> Result<SectionSource<'s>> {
         Ok(SectionSource {
             root: self.store.layout().folder(),
-            reads: self.reads()?,
+            reads,
             catalog: self.catalog()?,
             scanner: &self.scanner,
             key: self.store.layout().key(),

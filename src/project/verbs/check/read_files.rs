@@ -1,12 +1,14 @@
 //! Looks at the files that are read where they are: `[[read]]` in `config.toml`.
 
+use std::collections::BTreeSet;
+
 use super::scope::CheckScope;
 use super::side::Side;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::check::{Content, Remark, Rulebook, check_read_file};
 use crate::project::config::ReadRule;
-use crate::project::store::{ReadFiles, STORE, Seat};
+use crate::project::store::{ReadFiles, Seat, may_be_read};
 use crate::project::verbs::project::is_read_as;
 
 /// What is hidden in files that are read where they are, and which of them are left out.
@@ -31,14 +33,15 @@ pub(super) fn read_files(
     if side.tree().is_none() {
         return on_disk(rulebook, scope, seat, is_read);
     }
+    let mut looked = BTreeSet::new();
     for rule in &rulebook.config.reads {
         let Some((git, tree)) = side.beside(rule.folder())? else { continue };
         let files = rule.files().compile_matcher();
-        let is_named = |path: &&str| {
-            path.ends_with(".md") && files.is_match(path) && !path.split('/').any(|it| it == STORE)
-        };
+        let is_named = |path: &&str| may_be_read(path) && files.is_match(path);
         let paths = tree.files().filter(is_named).filter(|path| is_read(path, rule));
-        let paths: Vec<&str> = paths.filter(|path| scope.reaches_beside(path)).collect();
+        let paths = paths.filter(|path| scope.reaches_beside(path));
+        // Of several rules the first one counts.
+        let paths: Vec<&str> = paths.filter(|path| looked.insert((*path).to_owned())).collect();
         for (path, content) in paths.iter().zip(git.read(&tree, &paths)?) {
             let Content::Bytes(bytes) = content else { continue };
             if let Ok(text) = std::str::from_utf8(&bytes) {

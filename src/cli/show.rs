@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         return Ok(DONE);
     };
     // A word alone may be the id of a proposal, too.
-    if what.contains('#') || what.ends_with(".md") || what.contains(".md:") {
+    if NamedPlace::is_with_file(what) {
         let place = NamedPlace::find(project, what)??;
         let sections = show_memory(project, &place.file, place.section)??;
         print_sections(sections, context.output);

@@ -151,22 +151,24 @@ impl FileEdit<'_> {
     fn traits(&self, index: usize) -> SectionTraits {
         let sections = self.outline.sections();
         let section = &sections[index];
-        let above = std::iter::successors(section.parent, |above| sections[*above].parent);
-        let above = above.map(|above| HeadingAbove {
-            heading: hash(&sections[above].heading.text),
-            id: sections[above].id.as_ref().map(ToString::to_string),
+        let above = self.above(index).map(|above| HeadingAbove {
+            heading: hash(&above.heading.text),
+            id: above.id.as_ref().map(ToString::to_string),
         });
         let (above, text) = (above.collect(), hash(self.outline.body(section)));
         SectionTraits { above, text, namesakes: self.namesakes(index) }
     }
 
+    /// Returns the sections in which a section stands, the nearest first.
+    fn above(&self, index: usize) -> impl Iterator<Item = &Section> {
+        let sections = self.outline.sections();
+        let above = std::iter::successors(sections[index].parent, |above| sections[*above].parent);
+        above.map(|above| &sections[above])
+    }
+
     fn namesakes(&self, index: usize) -> Namesakes {
         let sections = self.outline.sections();
-        let words_above = |index: usize| {
-            let above =
-                std::iter::successors(sections[index].parent, |above| sections[*above].parent);
-            above.map(|above| sections[above].heading.text.as_str())
-        };
+        let words_above = |index| self.above(index).map(|above| &above.heading.text);
         let is_namesake =
             |other: &usize| *other != index && sections[*other].heading == sections[index].heading;
         let others: Vec<usize> = (0..sections.len()).filter(is_namesake).collect();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::Finding;
 use crate::markdown::find_conflict;
-use crate::project::request::{Answer, Reason, Refusal, Refusals, Request};
+use crate::project::request::{Answer, Reason, Refusal, Refusals, Request, operation_at};
 use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::find_hidden;
 
@@ -51,9 +51,7 @@ pub(super) fn refuse_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
                 Ok(_) => None,
             });
         }
-        let operation = pointer
-            .strip_prefix("/operations/")
-            .and_then(|rest| rest.split('/').next().and_then(|number| number.parse().ok()));
+        let operation = operation_at(pointer);
         let told = |finding| told(finding, operation, pointer.to_owned(), 0);
         found.extend(scanner.scan(text).into_iter().map(told));
     });

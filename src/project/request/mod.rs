@@ -13,7 +13,7 @@ mod source;
 pub use operation::{Action, IfExists, IfFileExists, IfMissing, Selector, Target};
 pub(crate) use operation::{Operation, OperationKind};
 pub(crate) use outcome::{
-    AffectedSection, Applied, Change, Decided, Mode, Refusal, Routing, Staged,
+    AffectedSection, Applied, Change, Decided, Mode, Refusal, Routing, Staged, operation_at,
 };
 pub use outcome::{Answer, Outcome};
 pub use path::MemoryPath;

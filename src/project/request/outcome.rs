@@ -126,6 +126,11 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    /// Returns the number of the operation that is refused, from 0; none where it is about the whole request.
+    pub(crate) fn operation(&self) -> Option<usize> {
+        operation_at(self.pointer.as_ref()?)
+    }
+
     /// Makes a refusal; the message is lower case, without a final stop.
     pub fn new(reason: Reason, message: impl Into<String>, hint: impl Into<String>) -> Box<Self> {
         Box::new(Self {
@@ -266,4 +271,9 @@ impl From<Refusal> for Failure {
             ErrorBody { code, message, hint, path, findings, violations, provenance_violations };
         Self { error, warnings: refusal.warnings }
     }
+}
+
+/// Returns the number of the operation that a JSON pointer leads to or into.
+pub(crate) fn operation_at(pointer: &str) -> Option<usize> {
+    pointer.strip_prefix("/operations/")?.split('/').next()?.parse().ok()
 }

@@ -40,8 +40,7 @@ pub(super) fn settle(
 
 /// Returns the number of the operation whose section is gone.
 fn number(refusal: &Refusal) -> Option<usize> {
-    let pointer = refusal.pointer.as_ref().filter(|_| refusal.reason == Reason::SectionNotFound)?;
-    pointer.strip_prefix("/operations/")?.split('/').next()?.parse().ok()
+    refusal.operation().filter(|_| refusal.reason == Reason::SectionNotFound)
 }
 
 /// Returns an operation that adds the section with the text of the approver, if that text has it. Its position in the

@@ -100,11 +100,16 @@ impl<'a> NamedPlace<'a> {
     /// Reads `FILE#SECTION`, `FILE.md`, or the id of a section, with or without `#`, that no other section has.
     pub(crate) fn find(project: &Project, named: &'a str) -> Result<Answer<Self>> {
         let (file, section) = match named.split_once('#') {
-            None if named.ends_with(".md") || named.contains(".md:") => (named, None),
+            None if Self::is_with_file(named) => (named, None),
             None | Some(("", _)) => return Self::by_id(project, named.trim_start_matches('#')),
             Some((file, section)) => (file, Some(section)),
         };
         Ok(Ok(Self { file: project.named(file), section }))
+    }
+
+    /// Tells whether a file is named: `FILE#SECTION`, `FILE.md`, or `FILE.md:40` as `search` prints it.
+    pub(crate) fn is_with_file(named: &str) -> bool {
+        named.contains('#') || named.ends_with(".md") || named.contains(".md:")
     }
 
     fn by_id(project: &Project, id: &'a str) -> Result<Answer<Self>> {

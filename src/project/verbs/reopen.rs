@@ -69,11 +69,7 @@ fn plan<'w>(
     let mut touched = selection.part_of(&staged.touched);
     let mut is_settled = false;
     loop {
-        let question = asked(project, staged, request.clone())?;
-        let recorded = recorded(project, staged, &touched);
-        let screened = question.screen(project.rules()?, &recorded)?;
-        let snapshot = project.store.snapshot(&screened.files())?;
-        let refusal = match screened.plan(snapshot) {
+        let refusal = match plan_request(project, staged, &request, &touched)? {
             Ok(planned) => return Ok(planned),
             Err(refusal) => refusal,
         };
@@ -94,19 +90,29 @@ fn plan<'w>(
     }
 }
 
+/// Plans a request of a proposal on the files as they are. The inner refusal is that of the plan, which a changed request
+/// may pass.
+fn plan_request<'w>(
+    project: &'w Project,
+    staged: &StagedProposal,
+    request: &Value,
+    touched: &[Option<TouchedSection>],
+) -> Attempt<Answer<Planned<'w>>> {
+    let question = asked(project, staged, request.clone())?;
+    let screened = question.screen(project.rules()?, &recorded(project, staged, touched))?;
+    let snapshot = project.store.snapshot(&screened.files())?;
+    Ok(screened.plan(snapshot))
+}
+
 /// Plans a pending proposal whose new section was taken by another one, as an addition to that section.
 pub(super) fn joined<'w>(
     project: &'w Project,
     staged: &StagedProposal,
 ) -> Attempt<Option<Planned<'w>>> {
     let mut request = staged.request.clone();
-    let recorded = recorded(project, staged, &staged.touched);
     let mut is_joined = false;
     loop {
-        let question = asked(project, staged, request.clone())?;
-        let screened = question.screen(project.rules()?, &recorded)?;
-        let snapshot = project.store.snapshot(&screened.files())?;
-        let refusal = match screened.plan(snapshot) {
+        let refusal = match plan_request(project, staged, &request, &staged.touched)? {
             Ok(planned) => return Ok(is_joined.then_some(planned)),
             Err(refusal) => refusal,
         };

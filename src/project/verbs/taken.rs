@@ -8,9 +8,7 @@ use crate::project::request::{OperationKind, Reason, Refusal};
 
 /// Rewrites the operation that was refused, as there is such a section; none if it was refused for another reason.
 pub(super) fn joined(request: &Value, refusal: &Refusal) -> Option<Value> {
-    let pointer =
-        refusal.pointer.as_ref().filter(|_| refusal.reason == Reason::DuplicateSectionId)?;
-    let number: usize = pointer.strip_prefix("/operations/")?.split('/').next()?.parse().ok()?;
+    let number = refusal.operation().filter(|_| refusal.reason == Reason::DuplicateSectionId)?;
     let mut request = request.clone();
     let operation = request["operations"].get_mut(number)?;
     *operation = addition(operation)?;

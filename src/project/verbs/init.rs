@@ -20,7 +20,7 @@ use super::{attributes, former_toc, gitignore};
 use crate::contract::FileState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::{MANIFEST, ORIGINS, SCHEMA, with_origins};
-use crate::project::config::ReadRule;
+use crate::project::config::{Config, ReadRule};
 use crate::project::pipeline::Approval;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
@@ -30,7 +30,7 @@ pub(crate) use place::{PlaceChoice, place_choice};
 use record_folders::record_folders;
 pub(crate) use record_folders::{RecordFolder, readable_records};
 use store_folder::{find, refuse_ignored};
-use wanted::{CONFIG, NotePlan, WantedFiles, read, reads, tracks_queue};
+use wanted::{CONFIG, NotePlan, WantedFiles, read};
 
 /// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
@@ -214,7 +214,7 @@ struct Made {
     renewed: Vec<String>,
     removed: Vec<String>,
     told: Option<Adopted>,
-    /// Settings that were asked for and that the `config.toml` of the store, which stays as it is, does not have.
+    /// What is said of settings that were asked for and that the store, whose `config.toml` stays, does not have.
     unwritten: Vec<String>,
     catalog: Catalog,
 }
@@ -234,6 +234,16 @@ impl Made {
         }
     }
 
+    /// Compares the settings of a store, which stay as they are, with those that were asked for.
+    fn tell_unwritten(&mut self, config: &str, options: &InitOptions) {
+        let known = Config::parse(config, Path::new(CONFIG)).ok();
+        let is_tracked = known.as_ref().is_some_and(|known| known.staging.track);
+        self.unwritten.extend((options.track && !is_tracked).then(|| UNTRACKED.to_owned()));
+        let has = |rule: &ReadRule| known.as_ref().is_some_and(|known| known.reads.contains(rule));
+        let unread = options.reads.iter().filter(|rule| !has(rule));
+        self.unwritten.extend(unread.map(unread_warning));
+    }
+
     /// Compares the wanted files with the existing ones.
     fn of(
         target: AdoptionTarget<'_>,
@@ -248,14 +258,9 @@ impl Made {
                 if options.track {
                     wanted.track_queue()?;
                 }
-                wanted.read_in_place(&options.reads)?;
+                wanted.add_read_rules(&options.reads)?;
             }
-            Some(config) => {
-                let is_tracked = !options.track || tracks_queue(&config);
-                made.unwritten.extend((!is_tracked).then(|| UNTRACKED.to_owned()));
-                let unread = options.reads.iter().filter(|rule| !reads(&config, rule));
-                made.unwritten.extend(unread.map(unread_warning));
-            }
+            Some(config) => made.tell_unwritten(&config, options),
         }
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in wanted.files() {

@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Says where a root is one: the commands that `check` names are for the top of the repository.
+    /// Says where a root is one: a command may have been printed at the top of the repository.
     fn with_top(&self, root: &Path, error: Error) -> Error {
         let top = Repository::find(&self.folder).filter(|_| root.is_relative());
         let top = top.filter(|top| Layout::at(&top.join(root), &self.git_time).is_ok());

@@ -8,8 +8,7 @@ use crate::secrets::shown_name;
 /// How many stores are named.
 const NAMED: usize = 5;
 
-/// Adds the stores below the working directory to an error about a store that was not found. Git is asked, so only where
-/// a person reads the error.
+/// Adds the stores below the working directory to an error about a store that was not found.
 pub(crate) fn with_stores_below(error: Error, session: &Session) -> Error {
     if error.kind() != ErrorKind::StoreNotFound {
         return error;

@@ -74,8 +74,8 @@ impl WantedFiles {
         Ok(())
     }
 
-    /// Reads files of the repository where they are. Refuses a category that there is not.
-    pub(super) fn read_in_place(&mut self, rules: &[ReadRule]) -> Result<()> {
+    /// Lets a new store read files of the repository where they are. Refuses a category that there is not.
+    pub(super) fn add_read_rules(&mut self, rules: &[ReadRule]) -> Result<()> {
         for rule in rules {
             check_category(&self.catalog, Some(&rule.category))?;
             let config = self.settings.entry(CONFIG.to_owned()).or_default();
@@ -129,16 +129,6 @@ pub(super) fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> 
         Some(FileState::Unusable(_)) => Some(String::new()),
         Some(FileState::Absent) | None => None,
     })
-}
-
-/// Tells whether the text of a `config.toml` keeps the queue in git.
-pub(super) fn tracks_queue(config: &str) -> bool {
-    Config::parse(config, Path::new(CONFIG)).is_ok_and(|config| config.staging.track)
-}
-
-/// Tells whether the text of a `config.toml` has a rule.
-pub(super) fn reads(config: &str, rule: &ReadRule) -> bool {
-    Config::parse(config, Path::new(CONFIG)).is_ok_and(|config| config.reads.contains(rule))
 }
 
 /// Returns the rules of the store: from its own settings, otherwise from the new ones.

@@ -24,7 +24,9 @@ use crate::project::config::{Config, ReadRule};
 use crate::project::pipeline::Approval;
 use crate::project::request::{MemoryPath, ProposalId};
 use crate::project::schema::Catalog;
-use crate::project::store::{Layout, Locked, Repository, STORE, Step, Store, Trace};
+use crate::project::store::{
+    EditedMeanwhile, Layout, Locked, Repository, STORE, Step, Store, Trace,
+};
 use crate::secrets::clean;
 pub(crate) use place::{PlaceChoice, place_choice};
 use record_folders::record_folders;
@@ -119,13 +121,16 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
     warnings.append(&mut made.unwritten);
     let folder = store.as_ref().map_or(root.join(STORE), |s| s.layout().store().into());
     warnings.extend(refuse_ignored(&folder, &session.git_time, &made.catalog)?);
-    if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
+    if let Some(locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {
             made.admit(locked.layout(), session, options)?;
         }
-        let prepared =
-            locked.prepare(take(&mut made.steps), Trace::Kept)?.map_err(edited_meanwhile)?;
-        warnings.extend(prepared.commit()?);
+        match write(locked, take(&mut made.steps))? {
+            Ok(told) => warnings.extend(told),
+            // Another process made the store since this one looked for it: that one is completed.
+            Err(_) if store.is_none() => return init(session, options),
+            Err(edited) => return Err(edited_meanwhile(edited)),
+        }
     }
     let other_place = choice.map(|choice| choice.command);
     let records = made.readable(session, options, above);
@@ -135,6 +140,17 @@ pub fn init(session: &Session, options: &InitOptions) -> Result<Initialised> {
 
 fn lock<'s>(store: &'s Store, session: &Session) -> Result<Locked<'s>> {
     store.lock(session.lock_wait, "init", "`agent-memory init`")
+}
+
+/// Writes what was decided, and gives the lock back in any case.
+fn write(
+    mut locked: Locked<'_>,
+    steps: Vec<Step>,
+) -> Result<std::result::Result<Vec<String>, EditedMeanwhile>> {
+    match locked.prepare(steps, Trace::Kept)? {
+        Ok(prepared) => prepared.commit().map(Ok),
+        Err(edited) => Ok(Err(edited)),
+    }
 }
 
 /// Decides what is made in a store, or in a new one below a folder.
@@ -363,7 +379,7 @@ impl Made {
     }
 }
 
-fn edited_meanwhile(edited: crate::project::store::EditedMeanwhile) -> Error {
+fn edited_meanwhile(edited: EditedMeanwhile) -> Error {
     Error::new(ErrorKind::Io, format!("`{}` appeared at the same moment", edited.path))
         .hint("run `agent-memory init` again; it makes only what is missing")
 }

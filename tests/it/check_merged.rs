@@ -146,7 +146,7 @@ fn a_dispute_names_both_persons_and_the_reason_in_every_format() {
     for format in ["human", "json", "markdown", "sarif"] {
         let report = sandbox.run(&["check", "--format", format]).expect_code(1).stdout;
         assert!(report.contains(&said), "{format}: {report}");
-        for word in [" by Ada, rejected in ", " by Ben: ", REASON] {
+        for word in [" by Ada; rejected in ", " by Ben: ", REASON] {
             assert!(report.contains(word), "{format}, {word}: {report}");
         }
     }

@@ -68,6 +68,7 @@ mod corridor;
 mod crash;
 mod disk;
 mod display;
+mod disputed_parts;
 mod docs;
 mod docs_commands;
 mod documents;

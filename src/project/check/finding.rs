@@ -148,7 +148,7 @@ pub(crate) fn settle(
             from_top: &path,
             section: section.as_deref(),
             subject: &subject,
-            case,
+            case: &case,
             root,
         };
         let repair = Repair::of(rule, &place).map(|text| one_line(text, scanner));

@@ -16,16 +16,21 @@ pub enum Repair {
 }
 
 /// What was found of a rule, where its repair depends on that.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum RepairCase {
     #[default]
     Usual,
     /// The file is there, with another text that a person may want.
     TextChanged,
-    /// What was applied is not in the files any more.
-    TextIsOut,
-    /// Whether what was applied is in the files is not clear.
-    TextUnclear,
+    /// Branches decided differently; the files are relative to the store.
+    Disputed {
+        /// Whether the text stands in the memory; none where that is not clear.
+        is_in: Option<bool>,
+        /// What tells of its rejection.
+        against: Vec<String>,
+        /// What tells of its approval.
+        in_favour: Vec<String>,
+    },
 }
 
 /// The file of a finding, and its section.
@@ -38,7 +43,7 @@ pub(super) struct RepairPlace<'a> {
     pub(super) section: Option<&'a str>,
     /// Of a record of the archive: the blob that was written.
     pub(super) subject: &'a str,
-    pub(super) case: RepairCase,
+    pub(super) case: &'a RepairCase,
     /// The root of the store from the working directory; empty where commands find it without.
     pub(super) root: &'a str,
 }
@@ -78,9 +83,7 @@ impl Repair {
                     RepairCase::TextChanged => Self::ByHand(format!(
                         "to keep the change, put the record back (copy this file to where it was), or write it into a new entry; then, and to drop the change: `{restore}`"
                     )),
-                    RepairCase::Usual | RepairCase::TextIsOut | RepairCase::TextUnclear => {
-                        command(restore)
-                    }
+                    RepairCase::Usual | RepairCase::Disputed { .. } => command(restore),
                 }
             }
             Rule::ProposalExpired => ours("sweep".to_owned()),
@@ -146,19 +149,25 @@ impl Repair {
 
 /// Takes out the decision that the files do not hold; a person does where that is not clear.
 fn dispute(place: &RepairPlace<'_>) -> Repair {
-    let decided = place.from_top.trim_end_matches(".rejected");
-    let texts = decided.replacen("/decided/", "/rejections/", 1);
-    let (rejected, applied) =
-        (in_git(&format!("{decided}.rejected")), in_git(&format!("{decided}.applied")));
-    let texts = in_shell(&format!("{}*.toml", pathspec(&texts))).into_owned();
-    let keep = format!("git rm --ignore-unmatch -- {rejected} {texts}");
-    let drop = format!("git rm --ignore-unmatch -- {applied}");
-    match place.case {
-        RepairCase::Usual => Repair::Command(keep),
-        RepairCase::TextIsOut => Repair::Command(drop),
-        RepairCase::TextUnclear | RepairCase::TextChanged => Repair::ByHand(format!(
-            "whether its text is in the files is not clear: to keep it, `{keep}`; else take it out, and `{drop}`"
-        )),
+    let RepairCase::Disputed { is_in, against, in_favour } = place.case else {
+        return Repair::ByHand("decide it together, and take the other decision out".to_owned());
+    };
+    let store = place.from_top.strip_suffix(place.path).unwrap_or_default();
+    let remove = |files: &[String]| {
+        let files = files.iter().map(|file| in_git(&format!("{store}{file}")));
+        format!("git rm --ignore-unmatch -- {}", files.collect::<Vec<_>>().join(" "))
+    };
+    let (keep, drop) = (remove(against), remove(in_favour));
+    match is_in {
+        Some(true) => Repair::Command(keep),
+        Some(false) => Repair::Command(drop),
+        None => {
+            // Of two parts that were applied, each mark stays: without the text nothing is disputed.
+            let also = if in_favour.is_empty() { String::new() } else { format!(", and `{drop}`") };
+            Repair::ByHand(format!(
+                "whether its text is in the files is not clear: to keep it, `{keep}`; else take it out{also}"
+            ))
+        }
     }
 }
 
@@ -197,7 +206,7 @@ mod tests {
                 root: "",
                 section: Some("a-b"),
                 subject: "",
-                case: RepairCase::Usual,
+                case: &RepairCase::Usual,
             },
         )
     }
@@ -240,8 +249,22 @@ mod tests {
 
     #[test]
     fn a_dispute_is_settled_for_the_text_that_is_there() {
-        let repair = of(Rule::DecisionDisputed, "decided/20261120-a.rejected");
-        let expected = "repair: `git rm --ignore-unmatch -- :/.agent-memory/decided/20261120-a.rejected ':/.agent-memory/rejections/20261120-a*.toml'`";
-        assert_eq!(repair.line(), expected);
+        let path = "decided/20261120-a.rejected";
+        let line = |is_in| {
+            let against = vec![path.to_owned(), "rejections/20261120-a.0123abcd.toml".to_owned()];
+            let in_favour = vec!["decided/20261120-a.applied".to_owned()];
+            let case = &RepairCase::Disputed { is_in, against, in_favour };
+            let from_top = &format!("my store/{path}");
+            let place = RepairPlace { path, from_top, root: "", section: None, subject: "", case };
+            Repair::of(Rule::DecisionDisputed, &place).line()
+        };
+        let rm = "git rm --ignore-unmatch --";
+        let keep = format!(
+            "`{rm} ':/my store/decided/20261120-a.rejected' ':/my store/rejections/20261120-a.0123abcd.toml'`"
+        );
+        let drop = format!("`{rm} ':/my store/decided/20261120-a.applied'`");
+        assert_eq!(line(Some(true)), format!("repair: {keep}"));
+        assert_eq!(line(Some(false)), format!("repair: {drop}"));
+        assert!(line(None).contains(&format!("to keep it, {keep}; else take it out, and {drop}")));
     }
 }

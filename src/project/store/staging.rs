@@ -17,8 +17,8 @@ mod write;
 
 pub(crate) use applied::{AppliedProposal, read_applied};
 pub(crate) use decided::{
-    DECISIONS, DecidedProposal, disputed_among, is_applied, keep, kept, mark, no_longer_applied,
-    reopen, steady,
+    APPLIED, APPLIED_IN_PART, DECISIONS, DecidedProposal, REJECTED, applied_marks, disagreement,
+    is_applied, keep, kept, mark, no_longer_applied, of_names, read_decision, reopen, steady,
 };
 pub(crate) use order::in_order;
 pub(crate) use proposal::{Fidelity, StagedProposal};

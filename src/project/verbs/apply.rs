@@ -158,7 +158,9 @@ pub(super) fn settle(
     way: &Way<'_>,
 ) -> Attempt<(Outcome, Option<Committed>)> {
     let Way { approval, options, from, .. } = *way;
-    let leave = leave(project, staged, from)?;
+    let left_out = left_out(project, staged, options)?;
+    let decision = left_out.as_ref().map_or(staging::APPLIED, |_| staging::APPLIED_IN_PART);
+    let leave = leave(project, staged, from, decision)?;
     if !options.expired {
         refuse_expired(project, staged)?;
     }
@@ -174,7 +176,7 @@ pub(super) fn settle(
         staged: Some(staged),
         leave,
         selection: &options.selection,
-        left_out: left_out(project, staged, options)?,
+        left_out,
         forced: overwrites(project, &routed.planned, staged, options)?,
         tail: &here.layout().signed_log().tail()?,
         undo: here.layout().undo_list().tail()?,
@@ -191,10 +193,15 @@ pub(super) fn settle(
 }
 
 /// Returns the steps that take a proposal out of its queue.
-fn leave(project: &Project, staged: &StagedProposal, from: Option<&Project>) -> Attempt<Vec<Step>> {
-    let Some(home) = from else { return Ok(project.decide(&staged.id, "applied")?) };
+fn leave(
+    project: &Project,
+    staged: &StagedProposal,
+    from: Option<&Project>,
+    decision: &str,
+) -> Attempt<Vec<Step>> {
+    let Some(home) = from else { return Ok(project.decide(&staged.id, decision)?) };
     let kept = worktrees::bring(project, home, staged)?;
-    let mark = project.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
+    let mark = project.config.staging.track.then(|| staging::mark(&staged.id, decision));
     Ok(std::iter::once(kept).chain(mark).collect())
 }
 

@@ -13,8 +13,7 @@ use crate::project::pipeline::{Approval, Planned, PlannedFile};
 use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{
-    APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, decided_path,
-    steady_path,
+    APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, steady_path,
 };
 use crate::text::{one_line, slug};
 
@@ -127,9 +126,15 @@ impl CommitPlan {
             }
         }
         // The other clones learn from it what became of the proposal.
-        let is_told = !project.config.staging.track
-            || self.work_tree.text_in(&commit, &decided_path(id, "applied"))?.is_some();
-        Ok(is_told)
+        if !project.config.staging.track {
+            return Ok(true);
+        }
+        for mark in staging::applied_marks(id) {
+            if self.work_tree.text_in(&commit, &mark)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
@@ -158,7 +163,10 @@ impl CommitPlan {
         }
         // The other clones learn from the commit that what is pending there is decided.
         if project.config.staging.track && !paths.is_empty() {
-            paths.extend([decided_path(id, "applied"), steady_path()]);
+            let layout = project.store.layout();
+            let is_there = |mark: &String| layout.inside(mark).exists();
+            paths.extend(staging::applied_marks(id).into_iter().filter(is_there));
+            paths.push(steady_path());
             for kept in staging::kept(project.store.layout(), id) {
                 let (path, text) = kept?;
                 // What a commit has is different now only where a person edited it.

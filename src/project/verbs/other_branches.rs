@@ -12,7 +12,7 @@ use crate::secrets::shown_name;
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[schemars(inline)]
 pub struct OtherBranch {
-    /// What became of it there: `applied` or `rejected`.
+    /// What became of it there: `applied`, `applied in part` or `rejected`.
     pub decision: &'static str,
     /// The branch, as git shortens its name.
     pub branch: String,

@@ -52,7 +52,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     let staged = wanted.find_undecided(&queue, project)?;
     let mut warnings: Vec<String> = staged.warnings().map(str::to_owned).collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let mut steps = project.decide(&staged.id, "rejected")?;
+    let mut steps = project.decide(&staged.id, staging::REJECTED)?;
     let rejection = fingerprints(project, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: project.session.today(),

@@ -111,8 +111,7 @@ fn concerns(project: &Project, queue: &Queue, conflicts: &[String]) -> Result<Ve
     };
     let foreign = ForeignState::of(layout)?.say(layout).or_else(broken);
     let damaged = queue.unreadable().map(|said| project.clean(&said));
-    let disputed = queue.disputes();
-    let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
+    let disputed = queue.disputes().map(|said| format!("{said}: see `agent-memory doctor`"));
     let conflicts = conflicts.iter().map(|file| {
         let how = "`agent-memory resolve` settles it, or says what is left to do";
         format!("a git conflict in `{file}` is read as it stands: {how}")

@@ -80,7 +80,7 @@ pub struct PendingReport {
 pub struct DecidedReport {
     /// Its id.
     pub id: String,
-    /// `applied` or `rejected`.
+    /// `applied`, `applied in part` or `rejected`.
     pub decision: &'static str,
 }
 

@@ -14,13 +14,19 @@ use crate::error::Result;
 use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
 
-pub(crate) const DECISIONS: [&str; 2] = ["applied", "rejected"];
+/// What may become of a proposal. A part of it is a decision of its own: another branch may apply all of it.
+pub(crate) const DECISIONS: [&str; 3] = [APPLIED, APPLIED_IN_PART, REJECTED];
+
+pub(crate) const APPLIED: &str = "applied";
+/// Some of its operations; the others were rejected, and `rejections/` tells which.
+pub(crate) const APPLIED_IN_PART: &str = "applied in part";
+pub(crate) const REJECTED: &str = "rejected";
 
 /// A decided proposal, as `decided/` tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DecidedProposal {
     pub(crate) id: ProposalId,
-    /// `applied` or `rejected`; both if two branches disagree.
+    /// One of [`DECISIONS`]; several, with `and`, if branches disagree.
     pub(crate) decision: String,
 }
 
@@ -106,43 +112,57 @@ pub(crate) fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
     DECISIONS.into_iter().filter_map(|decision| forget(layout, id, decision)).collect()
 }
 
-/// Returns the step that removes the mark `applied`; decisions of others stay.
-pub(crate) fn no_longer_applied(layout: &Layout, id: &ProposalId) -> Option<Step> {
-    forget(layout, id, "applied")
+/// Returns the steps that remove the marks of an approval; decisions of others stay.
+pub(crate) fn no_longer_applied(layout: &Layout, id: &ProposalId) -> Vec<Step> {
+    [APPLIED, APPLIED_IN_PART].iter().filter_map(|decision| forget(layout, id, decision)).collect()
 }
 
 fn forget(layout: &Layout, id: &ProposalId, decision: &str) -> Option<Step> {
     let from = layout::decided_path(id, decision);
-    let to = layout.free(layout::reopened_path(&format!("{id}.{decision}")));
+    let to = layout.free(layout::reopened_path(&layout::decision_name(id, decision)));
     files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
 }
 
-/// Tells whether a merged branch has applied a proposal, and it was not taken back.
+/// Says how branches decided a proposal that they did not decide alike.
+pub(crate) fn disagreement(id: &ProposalId, decisions: &[&str]) -> String {
+    match decisions {
+        [] | [_] => format!("`{id}` was applied on two branches, on each another part of it"),
+        [one, other] => format!("`{id}` was {one} on one branch and {other} on another"),
+        [one, others @ .., last] => {
+            let others = others.join(" on another, ");
+            format!("`{id}` was {one} on one branch, {others} on another and {last} on a third")
+        }
+    }
+}
+
+/// Tells whether a merged branch has applied a proposal or a part of it, and it was not taken back.
 pub(crate) fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
-    files::exists(&layout.inside(&layout::decided_path(id, "applied")))
+    applied_marks(id).iter().any(|mark| files::exists(&layout.inside(mark)))
+}
+
+/// Returns the files that may tell that a proposal was applied.
+pub(crate) fn applied_marks(id: &ProposalId) -> [String; 2] {
+    [APPLIED, APPLIED_IN_PART].map(|decision| layout::decided_path(id, decision))
 }
 
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
     Ok(of_names(&files::list(&layout.decided())?))
 }
 
-/// Returns the proposals that two branches decided differently, by the file names in `decided/`.
-pub(crate) fn disputed_among(names: &[String]) -> Vec<ProposalId> {
-    let decided = of_names(names).into_iter();
-    decided.filter(|(_, decisions)| decisions.len() > 1).map(|(id, _)| id).collect()
-}
-
-/// Parses the decisions from file names.
-pub(super) fn of_names(names: &[String]) -> BTreeMap<ProposalId, Vec<&'static str>> {
+/// Parses the decisions from file names, in the order of [`DECISIONS`].
+pub(crate) fn of_names(names: &[String]) -> BTreeMap<ProposalId, Vec<&'static str>> {
     let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();
     for (id, decision) in names.iter().filter_map(|name| read_decision(name)) {
         decided.entry(id).or_default().push(decision);
     }
+    let order = |decision: &&str| DECISIONS.iter().position(|known| known == decision);
+    decided.values_mut().for_each(|decisions| decisions.sort_by_key(order));
     decided
 }
 
-fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
-    let (id, decision) = name.rsplit_once('.')?;
-    let decision = DECISIONS.into_iter().find(|known| *known == decision)?;
-    Some((ProposalId::parse(id)?, decision))
+/// Reads the name of a file in `decided/`.
+pub(crate) fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
+    let id = ProposalId::parse(name.split('.').next()?)?;
+    let decision = DECISIONS.into_iter().find(|known| layout::decision_name(&id, known) == name)?;
+    Some((id, decision))
 }

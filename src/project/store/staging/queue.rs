@@ -1,6 +1,6 @@
 //! The queue: all pending proposals, and how one of them is found.
 
-use super::decided::DecidedProposal;
+use super::decided::{DecidedProposal, disagreement};
 use super::proposal::StagedProposal;
 use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 
@@ -11,12 +11,12 @@ pub(crate) struct Queue {
     pub(crate) proposals: Vec<StagedProposal>,
     /// Folders without a readable proposal.
     pub(crate) damaged: Vec<Damaged>,
-    /// DecidedProposal on another branch, and not offered again.
+    /// Decided on another branch, and not offered again.
     pub(crate) decided: Vec<DecidedProposal>,
-    /// DecidedProposal on any branch or machine, and no longer in the queue.
+    /// Decided on any branch or machine, and no longer in the queue.
     pub(crate) settled: Vec<DecidedProposal>,
     /// Applied on one branch and rejected on another, before a merge.
-    pub(crate) disputed: Vec<ProposalId>,
+    pub(crate) disputed: Vec<(ProposalId, Vec<&'static str>)>,
 }
 
 /// A folder without a readable proposal.
@@ -78,10 +78,8 @@ impl Queue {
     }
 
     /// Returns a message for each disputed proposal.
-    pub(crate) fn disputes(&self) -> impl Iterator<Item = (&ProposalId, String)> {
-        self.disputed
-            .iter()
-            .map(|id| (id, format!("`{id}` was applied on one branch and rejected on another")))
+    pub(crate) fn disputes(&self) -> impl Iterator<Item = String> {
+        self.disputed.iter().map(|(id, decisions)| disagreement(id, decisions))
     }
 
     /// Returns the newest proposal.

@@ -53,7 +53,7 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     let mut queue = Queue::default();
     let mut decided = decided::read(layout)?;
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
-    queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
+    queue.disputed.extend(disputed.map(|(id, each)| (id.clone(), each.clone())));
     let names = files::list(&layout.staging())?;
     let logged = Decisions::about(layout, &names.iter().cloned().collect())?;
     for name in names {

@@ -62,9 +62,11 @@ impl<'a> DecidedProposals<'a> {
         let fixed = ["diff-tree", "--no-commit-id", "-r", "--root", "-z", "--name-only"];
         let more = ["--no-renames", "--diff-filter=A", &commit.id, "--"];
         let listed = git.run_on(&[&fixed[..], &more].concat(), &["decided"], b"").ok()?;
-        let marks = git.listed_inside(&listed).filter_map(|added| {
-            ProposalId::parse(added.strip_prefix("decided/")?.strip_suffix(".applied")?)
-        });
+        let decided = git
+            .listed_inside(&listed)
+            .filter_map(|added| staging::read_decision(added.strip_prefix("decided/")?));
+        let marks =
+            decided.filter(|(_, decision)| *decision != staging::REJECTED).map(|(id, _)| id);
         let requests = marks.filter(|id| staging::is_applied(layout, id)).flat_map(|id| {
             let kept = staging::kept(layout, &id).flatten();
             let requests = kept.filter_map(|(_, text)| kept_request(&text, &id));

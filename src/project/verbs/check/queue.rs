@@ -46,10 +46,9 @@ fn is_brought(proposal: &ShownProposal, scope: &CheckScope) -> bool {
 pub(super) fn decided(scope: &CheckScope, layout: &Layout) -> Vec<DecidedReport> {
     let changed = scope.since.iter().flat_map(|since| since.changed_in_store());
     let marks = changed.filter_map(|path| {
-        let (id, decision) = path.strip_prefix("decided/")?.rsplit_once('.')?;
-        let decision = staging::DECISIONS.into_iter().find(|known| *known == decision)?;
+        let (id, decision) = staging::read_decision(path.strip_prefix("decided/")?)?;
         let is_there = layout.inside(path).exists();
-        is_there.then(|| DecidedReport { id: id.to_owned(), decision })
+        is_there.then(|| DecidedReport { id: id.to_string(), decision })
     });
     marks.collect()
 }

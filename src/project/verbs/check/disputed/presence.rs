@@ -3,12 +3,11 @@
 use super::operation_files::OperationFiles;
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::check::Content;
 use crate::project::edit::find_target;
-use crate::project::request::{Action, ProposalId, Request, Selector};
+use crate::project::request::{Action, Request, Selector};
 use crate::project::schema::Catalog;
 use crate::project::verbs::check::side::Side;
-use crate::project::verbs::kept_request::{compared_lines, kept_request};
+use crate::project::verbs::kept_request::compared_lines;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
@@ -18,25 +17,19 @@ pub(super) enum Presence {
     Unclear,
 }
 
-pub(super) fn presence(side: &Side<'_>, catalog: &Catalog, id: &ProposalId) -> Result<Presence> {
-    let Some(request) = request(side, id) else { return Ok(Presence::Unclear) };
+/// Tells how it stands with some operations of a request.
+pub(super) fn presence(
+    side: &Side<'_>,
+    catalog: &Catalog,
+    request: &Request,
+    numbers: &[usize],
+) -> Result<Presence> {
     let mut all = Vec::new();
-    for operation in &request.operations {
+    for operation in numbers.iter().filter_map(|number| request.operations.get(*number)) {
         all.extend(of_one(&OperationFiles { side, catalog, intent: request.intent, operation })?);
     }
     let first = all.first().copied().unwrap_or(Presence::Unclear);
     Ok(if all.iter().all(|each| *each == first) { first } else { Presence::Unclear })
-}
-
-/// Reads the request that is kept beside the decision.
-fn request(side: &Side<'_>, id: &ProposalId) -> Option<Request> {
-    let own = format!("decided/{id}.");
-    let paths = side.paths();
-    let mut kept = paths.iter().filter(|path| path.starts_with(&own) && path.ends_with(".json"));
-    kept.find_map(|path| {
-        let Content::Bytes(bytes) = side.read_one(path) else { return None };
-        kept_request(std::str::from_utf8(&bytes).ok()?, id)
-    })
 }
 
 /// Returns how it stands with an operation; none for one that brings no text.

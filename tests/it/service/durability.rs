@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -14,13 +14,15 @@ fn kills() -> usize {
     if std::env::var("CRASH").is_ok_and(|it| it == "full") { 50 } else { 3 }
 }
 
+const PATIENCE: Duration = Duration::from_secs(30);
+
 #[test]
 fn what_was_answered_is_there_after_a_kill_under_load() {
     let data = tempfile::tempdir().unwrap();
     let stored: Arc<Mutex<Vec<String>>> = Arc::default();
     for round in 0..kills() {
         let mut server = Server::on(data.path(), &[], &[]);
-        let killed = AtomicBool::new(false);
+        let (killed, before) = (AtomicBool::new(false), stored.lock().unwrap().len());
         thread::scope(|scope| {
             for thread in 0..8 {
                 let (server, stored, killed) = (&server, &stored, &killed);
@@ -40,7 +42,12 @@ fn what_was_answered_is_there_after_a_kill_under_load() {
                     }
                 });
             }
-            thread::sleep(Duration::from_millis(150));
+            // On a busy machine the first answer takes its time; before it a kill would show nothing.
+            let begun = Instant::now();
+            while stored.lock().unwrap().len() == before && begun.elapsed() < PATIENCE {
+                thread::sleep(Duration::from_millis(5));
+            }
+            thread::sleep(Duration::from_millis(50));
             let id = server.child.id().to_string();
             std::process::Command::new("kill").args(["-KILL", &id]).status().unwrap();
             killed.store(true, Ordering::Relaxed);
@@ -49,7 +56,7 @@ fn what_was_answered_is_there_after_a_kill_under_load() {
     }
     let server = Server::on(data.path(), &[], &[]);
     let stored = stored.lock().unwrap();
-    assert!(stored.len() > kills(), "{}", stored.len());
+    assert!(stored.len() >= kills(), "{}", stored.len());
     for id in stored.iter() {
         let memory = server.get(&format!("/memory/{id}")).expect(200);
         assert_eq!(memory["memory"]["tags"], json!(["load"]));

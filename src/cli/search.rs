@@ -168,10 +168,13 @@ pub(super) fn read_confidence(text: &str) -> std::result::Result<Confidence, Str
 fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let id = found.id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
     let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", shown_name(&found.path), found.line);
-    for mark in
-        [found.freshness.filter(|word| *word != "fresh"), found.archived.then_some("archived")]
-    {
-        text += &mark.map(|mark| format!("  {CARE}{mark}{CARE:#}")).unwrap_or_default();
+    let freshness = found.freshness.filter(|word| *word != "fresh").map(str::to_owned);
+    let archived = found.archived.then(|| "archived".to_owned());
+    for mark in [found.told_outdated(), freshness, archived].into_iter().flatten() {
+        text += &format!("  {CARE}{mark}{CARE:#}");
+    }
+    if let Some(confidence) = found.confidence {
+        text += &format!("  {FAINT}{confidence}{FAINT:#}");
     }
     let headings = found.heading.join(" > ");
     let title = if headings.is_empty() { "(no heading)" } else { &headings };

@@ -26,7 +26,8 @@ impl Confidence {
         self.strength() < other.strength()
     }
 
-    fn strength(self) -> u8 {
+    /// Returns how much it says; 0 is the least.
+    pub(crate) fn strength(self) -> u8 {
         match self {
             Self::Confirmed => 4,
             Self::UserProvided => 3,

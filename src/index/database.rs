@@ -10,7 +10,7 @@ use crate::database::distrust;
 use crate::disk::StorePath;
 
 /// To be raised whenever the tables below, or what stands in them, change.
-pub(super) const VERSION: i32 = 19;
+pub(super) const VERSION: i32 = 20;
 
 /// Statements that are kept compiled, more than a refresh and a question have together.
 const STATEMENTS: usize = 64;
@@ -33,10 +33,13 @@ CREATE TABLE files(
 CREATE TABLE documents(
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key BLOB NOT NULL,
   name TEXT, titles TEXT NOT NULL, hash TEXT NOT NULL, archived INTEGER NOT NULL,
-  withheld INTEGER NOT NULL, flags TEXT NOT NULL, note TEXT NOT NULL, day TEXT);
+  withheld INTEGER NOT NULL, replaces INTEGER NOT NULL, flags TEXT NOT NULL, note TEXT NOT NULL,
+  day TEXT);
 CREATE INDEX documents_of_file ON documents(file);
 CREATE INDEX archived_documents ON documents(id) WHERE archived;
 CREATE INDEX withheld_documents ON documents(id) WHERE withheld;
+CREATE INDEX replacing_documents ON documents(id) WHERE replaces;
+CREATE INDEX named_documents ON documents(name) WHERE name IS NOT NULL;
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
   heading, names, body, parts, before, after,

@@ -29,6 +29,8 @@ pub(crate) struct Document {
     pub(crate) day: Option<String>,
     /// Whether it is only found where the archive is asked for.
     pub(crate) archived: bool,
+    /// Whether its note says which others it stands for.
+    pub(crate) replaces: bool,
     /// Words without blanks that a question can be narrowed to.
     pub(crate) flags: Vec<&'static str>,
     /// What the system wants back with an answer.

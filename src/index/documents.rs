@@ -70,12 +70,15 @@ fn insert_row(
     withheld: bool,
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO documents(id, file, line, key, hash, name, day, archived, note, titles,
-        flags, withheld) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-    let Document { line, key, hash, name, day, archived, note, titles, flags, .. } = document;
+        flags, withheld, replaces)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    let Document { line, key, hash, name, day, archived, replaces, note, titles, flags, .. } =
+        document;
     let titles = titles.join(&TITLE_JOINT.to_string());
     let flags: String = flags.iter().map(|flag| format!(" {flag} ")).collect();
-    let values =
-        params![id, file, line, key, hash, name, day, archived, note, titles, flags, withheld];
+    let values = params![
+        id, file, line, key, hash, name, day, archived, note, titles, flags, withheld, replaces
+    ];
     connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 

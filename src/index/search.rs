@@ -1,6 +1,7 @@
 //! Asks the database which documents answer a question.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row};
 
@@ -13,7 +14,8 @@ use super::phrases::{Phrase, phrases};
 use super::question::{Order, Question, in_terms};
 use super::ranking::{ScoreQueue, Scores};
 use super::snippet::snippet;
-use super::source::{Classify, Standing};
+use super::source::{Classify, DocumentPlace, KeptDocument, Standing};
+use super::successors::last_successor;
 use super::wanted::WantedTerms;
 use crate::text::duplicate_key;
 
@@ -41,6 +43,8 @@ pub(crate) struct SearchHit {
     pub(crate) modified: i64,
     /// What its system wrote beside it.
     pub(crate) note: String,
+    /// What came in its place, and stands before it.
+    pub(crate) successor: Option<KeptDocument>,
     /// File and line of what says the same in the same words, and is left out.
     pub(crate) duplicates: Vec<(String, usize)>,
 }
@@ -100,6 +104,8 @@ struct SearchCandidate {
     body: String,
     /// Equal for documents that say the same.
     duplicate_key: Option<u64>,
+    /// What came in its place, if it is there.
+    successors: Vec<DocumentPlace>,
 }
 
 impl SearchCandidate {
@@ -112,6 +118,25 @@ impl SearchCandidate {
             std::mem::swap(self, &mut other);
         }
         self.hit.duplicates.push((other.hit.file, other.hit.line));
+    }
+}
+
+/// The candidates in order, each text once.
+#[derive(Default)]
+struct DistinctCandidates {
+    candidates: Vec<SearchCandidate>,
+    seen: HashSet<i64>,
+    known: HashMap<u64, usize>,
+}
+
+impl DistinctCandidates {
+    fn add(&mut self, document: i64, found: SearchCandidate, order: Order) {
+        self.seen.insert(document);
+        let next = self.candidates.len();
+        match found.duplicate_key.map_or(next, |it| *self.known.entry(it).or_insert(next)) {
+            first if first < next => self.candidates[first].join(found, order),
+            _ => self.candidates.push(found),
+        }
     }
 }
 
@@ -178,51 +203,88 @@ impl Search<'_> {
         enough: usize,
     ) -> rusqlite::Result<Vec<SearchCandidate>> {
         let mut queue = ScoreQueue::of(&ranked.scored);
-        let mut kept: Vec<SearchCandidate> = Vec::new();
-        let mut known: HashMap<u64, usize> = HashMap::new();
+        let mut kept = DistinctCandidates::default();
         let mut least = f64::INFINITY;
         loop {
             let Some((score, equals)) = queue.next() else {
                 let rest = self.rest(ranked, least)?;
                 if rest.is_empty() {
-                    return Ok(kept);
+                    return Ok(kept.candidates);
                 }
                 queue = ScoreQueue::of(&rest);
                 continue;
             };
             least = score;
             for document in self.by_place(&equals)? {
-                if kept.len() >= enough {
-                    return Ok(kept);
+                if kept.candidates.len() >= enough {
+                    return Ok(kept.candidates);
                 }
-                let Some(found) = self.read(document, ranked.gains[&document])? else { continue };
+                if kept.seen.contains(&document) {
+                    continue;
+                }
+                let Some(mut found) = self.read(document, ranked.gains[&document])? else {
+                    continue;
+                };
                 if found.hit.score < score {
                     queue.add(document, found.hit.score);
                     continue;
                 }
-                let next = kept.len();
-                match found.duplicate_key.map_or(next, |it| *known.entry(it).or_insert(next)) {
-                    first if first < next => kept[first].join(found, self.question.order),
-                    _ => kept.push(found),
+                let places = (document, found.successors.as_slice());
+                let successor = last_successor(self.connection, self.classify, places)?;
+                if let Some((number, successor)) = successor {
+                    let before = self.successor((number, found.hit.score), ranked, &kept)?;
+                    before.into_iter().for_each(|it| kept.add(number, it, self.question.order));
+                    found.hit.successor = Some(successor);
                 }
+                kept.add(document, found, self.question.order);
             }
         }
+    }
+
+    /// Reads what came in the place of a document with a score, unless it is among the answers: it comes first, also where it
+    /// holds none of the words. A question that is narrowed gets only what fits.
+    fn successor(
+        &self,
+        (document, score): (i64, f64),
+        ranked: &RankedDocuments,
+        kept: &DistinctCandidates,
+    ) -> rusqlite::Result<Option<SearchCandidate>> {
+        let gain = match ranked.gains.get(&document) {
+            _ if kept.seen.contains(&document) => return Ok(None),
+            Some(gain) => *gain,
+            None if self.question.is_narrowed() => return Ok(None),
+            None => Gain { words: 0.0, near: 0.0 },
+        };
+        let Some(mut found) = self.read(document, gain)? else { return Ok(None) };
+        if found.hit.archived && !self.question.include_archived {
+            return Ok(None);
+        }
+        if found.hit.score < score {
+            found.hit.parts.push(("successor", score - found.hit.score));
+            found.hit.score = score;
+        }
+        Ok(Some(found))
     }
 
     fn by_place(&self, equals: &[i64]) -> rusqlite::Result<Vec<i64>> {
         if let [only] = equals {
             return Ok(vec![*only]);
         }
-        let sql = "SELECT path, line FROM documents JOIN files ON files.id = documents.file
-            WHERE documents.id = ?1";
+        let sql = "SELECT path, line, name, note FROM documents
+            JOIN files ON files.id = documents.file WHERE documents.id = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut places: Vec<(String, usize, i64)> = Vec::with_capacity(equals.len());
+        let mut places = Vec::with_capacity(equals.len());
         for document in equals {
-            let place = |row: &Row<'_>| Ok((row.get(0)?, number(row, 1)?, *document));
-            places.push(statement.query_row([document], place)?);
+            let place = |row: &Row<'_>| {
+                let (file, name, note) = (row.get(0)?, row.get(2)?, row.get(3)?);
+                Ok((KeptDocument { file, name, note }, number(row, 1)?))
+            };
+            let (kept, line) = statement.query_row([document], place)?;
+            let trust = (self.classify)(&kept).map_or(0, |standing| standing.trust);
+            places.push((Reverse(trust), kept.file, line, *document));
         }
         places.sort_unstable();
-        Ok(places.into_iter().map(|(_, _, document)| document).collect())
+        Ok(places.into_iter().map(|(_, _, _, document)| document).collect())
     }
 
     /// Reads a document; nothing if its system leaves it out.
@@ -237,20 +299,17 @@ impl Search<'_> {
             WHERE documents.id = ?1"
         );
         self.connection.prepare_cached(&sql)?.query_row([document], |row| {
-            let note: String = row.get(8)?;
-            let standing = (self.classify)(&note);
-            if standing == Standing::LeftOut {
-                return Ok(None);
-            }
+            let kept = KeptDocument { file: row.get(0)?, name: row.get(2)?, note: row.get(8)? };
+            let Some(standing) = (self.classify)(&kept) else { return Ok(None) };
             let titles = row.get_ref(3)?.as_str()?;
             let own = titles.rsplit(TITLE_JOINT).next().unwrap_or_default();
             let titles = titles.split(TITLE_JOINT).filter(|title| !title.is_empty());
             let (archived, body): (bool, String) = (row.get(6)?, row.get(9)?);
             let duplicate_key = duplicate_key(own, &body);
-            let parts = self.parts(gain, archived, &body, standing);
+            let parts = self.parts(gain, archived, &body, &standing);
             let hit = SearchHit {
-                file: row.get(0)?,
-                name: row.get(2)?,
+                file: kept.file,
+                name: kept.name,
                 titles: titles.map(str::to_owned).collect(),
                 line: number(row, 1)?,
                 score: parts.iter().map(|(_, value)| value).sum(),
@@ -262,25 +321,24 @@ impl Search<'_> {
                 archived,
                 day: row.get(10)?,
                 modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
-                note,
+                note: kept.note,
+                successor: None,
                 duplicates: Vec::new(),
             };
-            Ok(Some(SearchCandidate { hit, day: row.get(11)?, body, duplicate_key }))
+            let day = row.get(11)?;
+            let successors = standing.successors;
+            Ok(Some(SearchCandidate { hit, day, body, duplicate_key, successors }))
         })
     }
 
-    fn parts(&self, gain: Gain, archived: bool, body: &str, standing: Standing) -> Vec<ScorePart> {
+    fn parts(&self, gain: Gain, archived: bool, body: &str, standing: &Standing) -> Vec<ScorePart> {
         let mut parts = vec![("words", gain.words)];
         parts.extend((gain.near > 0.0).then_some(("near", gain.near)));
         let weights = self.question.weights;
         let archived = archived.then_some(("archived", weights.archived));
         let empty = is_empty(body).then_some(("empty", weights.empty));
-        let reduced = match standing {
-            Standing::Reduced(why, share) => Some((why, share)),
-            Standing::Full | Standing::LeftOut => None,
-        };
         // The archive comes first, as it is known before the document is read.
-        take_off(&mut parts, [archived, empty, reduced].into_iter().flatten());
+        take_off(&mut parts, [archived, empty, standing.loss].into_iter().flatten());
         parts
     }
 }

@@ -14,8 +14,8 @@ use super::origin::Origin;
 use super::question::{Question, misspelt};
 use super::refresh::{Refresh, Refreshed, find_suspects};
 use super::search::{SearchHit, search};
-use super::source::{Classify, DocumentSource};
-use super::{patterns, spelling};
+use super::source::{Classify, DocumentSource, KeptDocument};
+use super::{patterns, spelling, successors};
 use crate::disk::folder::PathMetadata;
 use crate::disk::{StorePath, files};
 use crate::error::{Error, ErrorKind, Result};
@@ -222,6 +222,11 @@ impl SearchIndex {
             let mut statement = connection.prepare(&sql)?;
             statement.query_map([patterns::list(pattern)], |row| row.get(0))?.collect()
         })
+    }
+
+    /// Returns the documents of which the note says which others they stand for.
+    pub(crate) fn replacing(&self) -> Result<Vec<KeptDocument>> {
+        self.ask(successors::replacing)
     }
 
     pub(crate) fn counts(&self) -> Result<IndexCounts> {

@@ -26,15 +26,31 @@ pub(crate) trait DocumentSource {
     fn documents(&self, file: &str, text: &str, known: &mut KnownDocuments) -> Vec<DocumentDraft>;
 }
 
-/// What else than its words makes a document worth less.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Standing {
-    Full,
-    /// It loses a share of its score, under the name of the reason.
-    Reduced(&'static str, f64),
-    /// It is not asked for.
-    LeftOut,
+/// A document that was found, as its system knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeptDocument {
+    pub(crate) file: String,
+    pub(crate) name: Option<String>,
+    pub(crate) note: String,
 }
 
-/// Says how a document stands, by its note.
-pub(crate) type Classify<'a> = dyn Fn(&str) -> Standing + 'a;
+/// What else than its words makes a document worth less.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Standing {
+    /// The share of its score that it loses, under the name of the reason.
+    pub(crate) loss: Option<(&'static str, f64)>,
+    /// What came in its place, of which the first that there is comes before it.
+    pub(crate) successors: Vec<DocumentPlace>,
+    /// The more it is trusted, the sooner it comes among equals.
+    pub(crate) trust: u8,
+}
+
+/// A file, a name, or a name in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct DocumentPlace {
+    pub(crate) file: Option<String>,
+    pub(crate) name: Option<String>,
+}
+
+/// Says how a document stands; none where it is not asked for.
+pub(crate) type Classify<'a> = dyn Fn(&KeptDocument) -> Option<Standing> + 'a;

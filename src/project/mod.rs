@@ -5,7 +5,7 @@
 //! | verbs | [`verbs`]: one verb a file; beside the words, the doors reach nothing else |
 //! | storage | [`store`]: what lies where in `.agent-memory` |
 //! | corridor | [`pipeline`]: from a request to what is written |
-//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `toc` |
+//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `standing`, `toc` |
 //! | words | [`request`]: operations, evidence, answers, codes |
 
 pub(crate) mod adopt;
@@ -22,6 +22,7 @@ pub mod rejection;
 pub mod request;
 pub(crate) mod reversal;
 pub mod schema;
+pub(crate) mod standing;
 pub mod store;
 pub(crate) mod toc;
 pub mod verbs;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::contract::ContentHash;
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
+use crate::project::standing::told_outdated;
 use crate::secrets::shown_name;
 use crate::text::{duplicate_key, tokens, visible_lines};
 
@@ -131,7 +132,9 @@ impl Choice {
 /// Writes a piece below a line that says where it stands and what to think of it.
 fn shown(piece: &PackPiece) -> String {
     let freshness = piece.freshness.map(Freshness::name);
+    let outdated = piece.outdated.map(|word| told_outdated(word, piece.superseded_by.as_deref()));
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
+    let marks = marks.map(str::to_owned).chain(outdated);
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
     let place = shown_name(&piece.place()).into_owned();

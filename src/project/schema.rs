@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, Section};
 use crate::project::request::{Intent, Mode, OperationKind};
 
-pub(crate) use fields::read_fields;
+pub(crate) use fields::{Field, read_fields};
 pub use matching::Matching;
 pub(crate) use paths::CategoryPaths;
 pub(crate) use pattern::PathPattern;

@@ -97,6 +97,7 @@ mod namesakes;
 mod newer_pins;
 mod operation_sources;
 mod order;
+mod outdated;
 mod owners;
 mod packages;
 #[cfg(unix)]

@@ -29,6 +29,7 @@ const FLOORS: [&[&str]; 9] = [
         "project/provenance",
         "project/rejection",
         "project/reversal",
+        "project/standing",
         "project/schema",
         "project/toc",
         "service/backup",

@@ -73,7 +73,7 @@ fn find(
     let mut warnings = Vec::new();
     let mut index = SearchIndex::in_memory(&folder.inside("memory"), None)?;
     index.refresh(&source, None)?;
-    let hits = index.search(question, &|_| Standing::Full)?;
+    let hits = index.search(question, &|_| Some(Standing::default()))?;
     let suggestion = if hits.is_empty() { index.respelled(question)? } else { None };
     let results: Vec<FoundEntry> =
         hits.into_iter().filter_map(|hit| found_entry(hit, &mut source, &mut warnings)).collect();

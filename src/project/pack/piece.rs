@@ -14,6 +14,10 @@ pub(crate) struct PackPiece {
     /// Its hash; none for the part of a file above its sections.
     pub hash: Option<String>,
     pub freshness: Option<Freshness>,
+    /// Why it does not hold any more.
+    pub outdated: Option<&'static str>,
+    /// What came in its place: `path#id`.
+    pub superseded_by: Option<String>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
@@ -115,6 +119,8 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         id: section.id.as_ref().map(ToString::to_string),
         hash,
         freshness: None,
+        outdated: None,
+        superseded_by: None,
         archived: section.archived || path.starts_with("archive/"),
         heading: section.heading.text.clone(),
         text: text.to_owned(),
@@ -151,6 +157,8 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         id: None,
         hash: None,
         freshness: None,
+        outdated: None,
+        superseded_by: None,
         archived: path.starts_with("archive/"),
         heading: String::new(),
         text: text.trim_end().to_owned(),

@@ -47,7 +47,7 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
     let nothing = match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
             warnings.extend(gathered.add_answers(question)?);
-            gathered.add_concerned(&subjects, std::convert::identity)?;
+            gathered.add_subjects(&subjects)?;
             "Nothing was found.\n"
         }
         None => {

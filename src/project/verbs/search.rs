@@ -14,7 +14,8 @@ use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::request::path_in_store;
 use crate::project::schema::Catalog;
-use crate::project::store::sections::{Query, read_sources};
+use crate::project::standing::told_outdated;
+use crate::project::store::sections::{Query, StandingNote, read_sources};
 use crate::project::store::{CitedFiles, ReadFiles};
 use crate::text::{did_you_mean, excerpt};
 
@@ -51,6 +52,12 @@ pub struct Found {
     /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
+    /// Why it does not hold any more, by its status: `superseded`, `rejected`, …; absent if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outdated: Option<&'static str>,
+    /// What came in its place, and stands before it: `path#id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
@@ -62,6 +69,13 @@ pub struct Found {
     /// Sections with the same words, which are left out: `path:line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
+}
+
+impl Found {
+    /// Says why it does not hold any more, and where to read on.
+    pub(crate) fn told_outdated(&self) -> Option<String> {
+        self.outdated.map(|word| told_outdated(word, self.superseded_by.as_deref()))
+    }
 }
 
 /// What was found, with warnings.
@@ -222,7 +236,11 @@ fn found(
 ) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     let sources = read_sources(&hit.note);
+    let said = StandingNote::read(&hit.note).said.outdated;
+    let superseded_by = hit.successor.map(|it| place(&it.file, it.name.as_deref()));
     Found {
+        outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
+        superseded_by,
         confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
         freshness: freshness(&sources).map(Freshness::name),
         id: hit.name,
@@ -240,4 +258,8 @@ fn found(
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
         duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }
+}
+
+fn place(path: &str, id: Option<&str>) -> String {
+    id.map_or_else(|| path.to_owned(), |id| format!("{path}#{id}"))
 }

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use super::dates::{day_in, in_words};
 use super::entries::{SectionEntry, entries};
 use super::source_notes::{SOURCED, write_sources};
-use crate::contract::Sha256Digest;
+use super::standing_notes::StandingNote;
+use crate::contract::{SectionId, Sha256Digest};
 use crate::index::{Document, DocumentDraft, KnownDocument, KnownDocuments};
 use crate::markdown::Outline;
 use crate::project::schema::read_fields;
+use crate::project::standing::SaidStanding;
 use crate::secrets::Scanner;
 
 /// A file, and what its sections are read with.
@@ -16,6 +18,8 @@ use crate::secrets::Scanner;
 pub(super) struct SectionFile<'a> {
     pub(super) path: &'a str,
     pub(super) outline: &'a Outline<'a>,
+    /// Whether it is of the store, and not only read.
+    pub(super) is_own: bool,
     /// Whether its sections follow one another in time.
     pub(super) is_log: bool,
     pub(super) scanner: &'a Scanner,
@@ -40,10 +44,14 @@ pub(super) fn documents(file: &SectionFile<'_>, known: &mut KnownDocuments) -> V
     let neighbours = if file.is_log { siblings(&entries) } else { vec![[None; 4]; entries.len()] };
     // The headings down to each section, as they may be shown.
     let mut titles: Vec<Vec<&str>> = Vec::with_capacity(entries.len());
+    let mut standings = standings(&entries);
     let mut found = Vec::with_capacity(entries.len());
-    for (entry, near) in entries.iter().zip(&neighbours) {
+    for (at, (entry, near)) in entries.iter().zip(&neighbours).enumerate() {
         let mut path = entry.parent.map(|parent| titles[parent].clone()).unwrap_or_default();
-        let key = entry.key(&path, near.map(|other| other.map(|at| &entries[at])));
+        standings[at].withhold_words(path.contains(&WITHHELD));
+        let note = standings[at].write();
+        let above: Vec<&str> = path.iter().copied().chain([note.as_str()]).collect();
+        let key = entry.key(&above, near.map(|other| other.map(|at| &entries[at])));
         let known = known.remove(&key);
         let withheld = match &known {
             Some(known) => known.withheld,
@@ -66,12 +74,38 @@ pub(super) fn documents(file: &SectionFile<'_>, known: &mut KnownDocuments) -> V
             None => {
                 let near = neighbours[at]
                     .map(|other| other.filter(|at| shown[*at]).map(|at| &entries[at]));
-                let document = file.document(entry, &titles[at], near);
+                let document = file.document(entry, &titles[at], (near, &standings[at]));
                 DocumentDraft::New(Box::new(Document { key, ..document }))
             }
         }
     };
     found.into_iter().enumerate().map(draft).collect()
+}
+
+/// Returns how each section stands: a part of what does not hold any more does not hold either.
+fn standings(entries: &[SectionEntry<'_>]) -> Vec<StandingNote> {
+    let of_file = StandingNote::of(said_of_file(entries), &StandingNote::default(), None);
+    let mut standings: Vec<StandingNote> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let above = entry.parent.map_or(&of_file, |parent| &standings[parent]);
+        let above_id = entry.parent.and_then(|parent| entries[parent].section_id);
+        let said = SaidStanding::of_fields(entry.body);
+        standings.push(StandingNote::of(said, above, above_id.map(SectionId::as_str)));
+    }
+    standings
+}
+
+/// Returns what a file says of all its sections: above them, or in one that is called `Status`.
+fn said_of_file(entries: &[SectionEntry<'_>]) -> SaidStanding {
+    let of_file = entries.iter().map(|entry| match entry.heading.trim() {
+        "" => SaidStanding::of_fields(entry.body),
+        heading if heading.eq_ignore_ascii_case("status") => SaidStanding::of_status(entry.body),
+        _ => SaidStanding::default(),
+    });
+    SaidStanding {
+        superseded: Vec::new(),
+        ..of_file.fold(SaidStanding::default(), SaidStanding::or)
+    }
 }
 
 /// Returns the neighbours of each entry among those that stand in the same section.
@@ -98,7 +132,7 @@ impl SectionFile<'_> {
         &self,
         entry: &SectionEntry<'_>,
         titles: &[&str],
-        near: [Option<&SectionEntry<'_>>; NEIGHBOURS.len()],
+        (near, standing): ([Option<&SectionEntry<'_>>; NEIGHBOURS.len()], &StandingNote),
     ) -> Document {
         let name = entry.section_id.map(|id| id.as_str().to_owned());
         let day = self.day_of(entry, titles);
@@ -120,7 +154,9 @@ impl SectionFile<'_> {
             day,
             archived: entry.archived || self.path.starts_with("archive/"),
             flags,
-            note: write_sources(entry.sources),
+            // What was approved is superseded by what was approved, and not by what is only read.
+            replaces: self.is_own && !standing.said.superseded.is_empty(),
+            note: standing.write() + &write_sources(entry.sources),
             ..Document::default()
         }
     }

@@ -7,8 +7,10 @@ mod memory_files;
 mod query;
 mod section_source;
 mod source_notes;
+mod standing_notes;
 
 pub(crate) use memory_files::{is_memory, memory_files};
 pub use query::Query;
 pub(crate) use section_source::SectionSource;
 pub(crate) use source_notes::read_sources;
+pub(crate) use standing_notes::StandingNote;

@@ -1,9 +1,10 @@
 //! A search query, its filters, and the score penalties of sections with stale sources.
 
 use super::source_notes::{SOURCED, read_sources};
+use super::standing_notes::Successors;
 use crate::contract::{Confidence, Moment, Zone};
 use crate::error::Result;
-use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
+use crate::index::{KeptDocument, Order, Question, SearchHit, SearchIndex, Standing, Weights};
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 
@@ -47,6 +48,9 @@ const STALE: f64 = 0.2;
 
 /// The share of its score that a section loses if a cited file is missing.
 const MISSING: f64 = 0.3;
+
+/// The share of its score that a section loses if it says that it does not hold any more, or another one says so.
+const OUTDATED: f64 = 0.3;
 
 impl<'a> Query<'a> {
     /// Asks for the ten best answers, with nothing that narrows them.
@@ -100,17 +104,30 @@ impl<'a> Query<'a> {
         index: &SearchIndex,
         freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
     ) -> Result<Vec<SearchHit>> {
-        index.search(&self.question(), &|note| self.standing(freshness(&read_sources(note))))
+        let successors = Successors::read(index)?;
+        let standing = |kept: &KeptDocument| {
+            let sources = read_sources(&kept.note);
+            let stale = self.loss(freshness(&sources))?;
+            let instead = successors.of(kept);
+            let outdated = instead.is_some().then_some(("outdated", OUTDATED));
+            Some(Standing {
+                loss: outdated.or(stale),
+                successors: instead.unwrap_or_default(),
+                trust: sources.first().map_or(0, |source| source.confidence.strength()),
+            })
+        };
+        index.search(&self.question(), &standing)
     }
 
-    /// If the query filters by freshness, no result loses score: all of them have the same freshness.
-    fn standing(&self, found: Option<Freshness>) -> Standing {
+    /// Returns what a section loses because of its cited files; none if it is not asked for. If the query filters by
+    /// freshness, no result loses score: all of them have the same freshness.
+    fn loss(&self, found: Option<Freshness>) -> Option<Option<(&'static str, f64)>> {
         match (self.freshness, found) {
-            (None, Some(Freshness::Stale)) => Standing::Reduced("stale", STALE),
-            (None, Some(Freshness::Missing)) => Standing::Reduced("stale", MISSING),
-            (Some(wanted), found) if found != Some(wanted) => Standing::LeftOut,
+            (None, Some(Freshness::Stale)) => Some(Some(("stale", STALE))),
+            (None, Some(Freshness::Missing)) => Some(Some(("stale", MISSING))),
+            (Some(wanted), found) if found != Some(wanted) => None,
             (None, Some(Freshness::Fresh | Freshness::Unchecked) | None) | (Some(_), _) => {
-                Standing::Full
+                Some(None)
             }
         }
     }

@@ -57,8 +57,9 @@ impl DocumentSource for SectionSource<'_> {
 
     fn documents(&self, file: &str, text: &str, known: &mut KnownDocuments) -> Vec<DocumentDraft> {
         let is_log = self.category_of(file).is_some_and(|category| category.log);
-        let outline = &Outline::read(text);
-        documents(&SectionFile { path: file, outline, is_log, scanner: self.scanner }, known)
+        let (outline, scanner) = (&Outline::read(text), self.scanner);
+        let is_own = !self.reads.has(file);
+        documents(&SectionFile { path: file, outline, is_own, is_log, scanner }, known)
     }
 }
 

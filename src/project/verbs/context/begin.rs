@@ -35,16 +35,32 @@ impl Gathered<'_> {
         self.add_all(state);
         self.add_all(entries);
         let rules = self.rules()?;
-        // What was approved is superseded by what was approved.
-        let reads = self.project.reads()?;
-        let is_own = |file: &&Vec<PackPiece>| file.first().is_none_or(|it| !reads.has(&it.path));
-        let superseded = SupersededIds::by(rules.iter().filter(is_own));
-        self.add_concerned(subjects, |file| superseded.removed_from(without_outdated(file)))?;
+        let superseded = self.superseded_by(&rules)?;
+        if !subjects.is_empty() {
+            self.add_concerned(subjects, &superseded)?;
+        }
         let current = rules.into_iter().map(|file| superseded.removed_from(file));
         self.add_rules(current.collect(), budget);
         self.add_all(more_state);
         self.add_all(more_entries);
         Ok(())
+    }
+
+    /// Adds what a question is asked for: sections about its subjects, as far as they hold.
+    pub(super) fn add_subjects(&mut self, subjects: &[Subject]) -> Result<()> {
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let rules = self.rules()?;
+        let superseded = self.superseded_by(&rules)?;
+        self.add_concerned(subjects, &superseded)
+    }
+
+    /// What was approved is superseded by what was approved, and not by what is only read.
+    fn superseded_by(&self, rules: &[Vec<PackPiece>]) -> Result<SupersededIds> {
+        let reads = self.project.reads()?;
+        let is_own = |file: &&Vec<PackPiece>| file.first().is_none_or(|it| !reads.has(&it.path));
+        Ok(SupersededIds::by(rules.iter().filter(is_own)))
     }
 
     fn add_all(&mut self, pieces: Vec<PackPiece>) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::outdated::{SupersededIds, without_outdated};
 use super::subject::Subject;
 use crate::contract::FileState;
 use crate::error::Result;
@@ -55,26 +56,27 @@ impl<'w> Gathered<'w> {
             // The file may have been changed or removed since the search.
             let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
             let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
-            self.add(self.with_freshness(piece));
+            let mut piece = self.with_freshness(piece);
+            piece.outdated = hit.outdated;
+            piece.superseded_by.clone_from(&hit.superseded_by);
+            self.add(piece);
         }
         Ok(warnings)
     }
 
-    /// Adds the sections that cite a subject, then those that name one. `chosen` returns the sections of a file that count.
+    /// Adds the sections that cite a subject, then those that name one, without those that do not hold any more.
     pub(super) fn add_concerned(
         &mut self,
         subjects: &[Subject],
-        chosen: impl Fn(Vec<PackPiece>) -> Vec<PackPiece>,
+        superseded: &SupersededIds,
     ) -> Result<()> {
-        if subjects.is_empty() {
-            return Ok(());
-        }
         let (mut citing, mut naming) = (Vec::new(), Vec::new());
         for path in self.project.files_to_read()? {
             let Some(text) = self.read(&path)? else { continue };
             let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
             let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
-            for piece in chosen(pieces(&path, &Outline::read(&text))) {
+            let current = without_outdated(pieces(&path, &Outline::read(&text)));
+            for piece in superseded.removed_from(current) {
                 if subjects.iter().any(|subject| subject.is_cited_by(&piece)) {
                     citing.push(self.with_freshness(piece));
                 } else if is_of_module || is_named(&piece.text) {

@@ -3,11 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::project::pack::PackPiece;
-use crate::project::schema::read_fields;
-
-/// The first word of the status of an outdated record.
-const OUTDATED: [&str; 7] =
-    ["superseded", "deprecated", "obsolete", "rejected", "replaced", "retired", "archived"];
+use crate::project::standing::SaidStanding;
 
 /// Removes from a file what was archived, and what says of itself that it is outdated. A status above the sections, or in a
 /// section of its own, is that of the whole file.
@@ -16,7 +12,7 @@ pub(super) fn without_outdated(mut file: Vec<PackPiece>) -> Vec<PackPiece> {
     let is_status = |piece: &PackPiece| piece.heading.trim().eq_ignore_ascii_case("status");
     let is_outdated = file.iter().any(|piece| {
         (is_above(piece) && has_outdated_field(piece))
-            || (is_status(piece) && begins_outdated(piece.body()))
+            || (is_status(piece) && SaidStanding::of_status(piece.body()).outdated.is_some())
     });
     file.retain(|piece| !is_outdated && !piece.archived && !has_outdated_field(piece));
     file
@@ -46,27 +42,14 @@ impl SupersededIds {
 }
 
 fn has_outdated_field(piece: &PackPiece) -> bool {
-    read_fields(piece.body()).iter().any(|field| {
-        let is = |name: &str| field.name.replace('-', " ").eq_ignore_ascii_case(name);
-        (is("status") && begins_outdated(field.value))
-            || (is("superseded by") && field.value.contains(char::is_alphanumeric))
-    })
-}
-
-fn begins_outdated(text: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    OUTDATED.iter().any(|known| known.eq_ignore_ascii_case(word))
+    SaidStanding::of_fields(piece.body()).outdated.is_some()
 }
 
 /// Returns what a section names as superseded by it.
 fn named_as_superseded(piece: &PackPiece) -> Vec<String> {
-    let fields = read_fields(piece.body());
-    let fields = fields.iter().filter(|field| field.name.eq_ignore_ascii_case("supersedes"));
-    let names = fields.flat_map(|field| field.value.split([',', ' ', '`', '[', ']', '(', ')']));
-    let own = piece.id.as_deref();
-    let names = names.map(|name| name.trim_start_matches('#'));
-    names.filter(|name| !name.is_empty() && Some(*name) != own).map(str::to_owned).collect()
+    let mut names = SaidStanding::of_fields(piece.body()).superseded;
+    names.retain(|name| piece.id.as_ref() != Some(name));
+    names
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
-use super::tools::Caller;
+use super::tools::{Caller, ToolReply};
 use super::turns::{Turns, beside};
 use super::{personal_tools, prompts, resources, tools};
 use crate::contract::{kind, kind_of_json, quoted};
@@ -115,7 +115,13 @@ impl ServerHandler for Server {
             tool.answer(&Caller { session, person }, arguments)
         });
         let answer = answer.await;
-        let result = answer.map_or_else(could_not, |it| structured(it, CallToolResult::success));
+        let result = answer.map_or_else(could_not, |ToolReply { value, text }| {
+            let mut result = structured(value, CallToolResult::success);
+            if let Some(text) = text {
+                result.content = vec![ContentBlock::text(shown_lines(&text))];
+            }
+            result
+        });
         Ok(result.into())
     }
 

@@ -4,7 +4,7 @@ use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::error::Result;
 use crate::project::verbs::{
-    Project, Session, Wanted, memory_paths, pending, read_memory, show_proposal, toc,
+    Project, Session, Wanted, fenced_file, memory_paths, pending, read_memory, show_proposal, toc,
 };
 use crate::secrets::{shown_json, shown_name};
 
@@ -47,9 +47,9 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 pub(super) fn read(session: &Session, uri: &str) -> Result<Option<ResourceContents>> {
     let project = Project::open_as_it_is(session)?;
     let text = if uri == INDEX {
-        Some((toc(&project)?.to_markdown(), MARKDOWN))
+        Some((fenced_file("index", &toc(&project)?.to_markdown()), MARKDOWN))
     } else if let Some(path) = uri.strip_prefix(FILE) {
-        read_memory(&project, path)?.map(|text| (text, MARKDOWN))
+        read_memory(&project, path)?.map(|text| (fenced_file(path, &text), MARKDOWN))
     } else if let Some(id) = uri.strip_prefix(STAGED) {
         let shown = show_proposal(&project, &Wanted::Named(id.to_owned()))?.ok();
         let json =

@@ -16,7 +16,7 @@ use crate::personal::verbs::{IndexRequest, PersonalSession, inject};
 use crate::project::request::{request_schema, response_schema};
 use crate::project::verbs::{
     Answers, DEFAULT_BUDGET, Freshness, Order, Pack, Project, Query, Session, ShownSection, Status,
-    Task, context, propose, search, show_memory, status,
+    Task, context, fenced_answers, fenced_sections, propose, search, show_memory, status,
 };
 use crate::text::excerpt;
 
@@ -28,7 +28,20 @@ pub(super) struct Tool {
     input: fn() -> Arc<Object>,
     output: fn() -> Arc<Object>,
     effect: Effect,
-    call: fn(&Caller<'_>, &Project, Value) -> Result<Value>,
+    call: fn(&Caller<'_>, &Project, Value) -> Result<ToolReply>,
+}
+
+/// What a tool answers.
+pub(super) struct ToolReply {
+    pub(super) value: Value,
+    /// What an agent reads in place of the JSON, where that is recalled text.
+    pub(super) text: Option<String>,
+}
+
+impl From<Value> for ToolReply {
+    fn from(value: Value) -> Self {
+        Self { value, text: None }
+    }
 }
 
 /// For whom a tool works.
@@ -54,7 +67,7 @@ const TOOLS: [Tool; 5] = [
         output: || output(response_schema()),
         effect: Effect::Adds,
         call: |_, project, arguments| {
-            Ok(json!(propose(project, arguments.to_string().into_bytes())?))
+            Ok(json!(propose(project, arguments.to_string().into_bytes())?).into())
         },
     },
     Tool {
@@ -98,7 +111,7 @@ const TOOLS: [Tool; 5] = [
         effect: Effect::Reads,
         call: |_, project, arguments| {
             let NoArguments {} = read(arguments)?;
-            Ok(json!(status(project)?))
+            Ok(json!(status(project)?).into())
         },
     },
 ];
@@ -123,7 +136,7 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 
 impl Tool {
     /// An error carries the store's notices too, as no later call repeats them.
-    pub(super) fn answer(&self, caller: &Caller<'_>, arguments: Value) -> Result<Value> {
+    pub(super) fn answer(&self, caller: &Caller<'_>, arguments: Value) -> Result<ToolReply> {
         let project = match self.effect {
             Effect::Reads => Project::open(caller.session)?,
             Effect::Adds => Project::open_to_write(caller.session)?,
@@ -269,7 +282,7 @@ fn find_sections(
     caller: &Caller<'_>,
     project: &Project,
     arguments: &SearchArguments,
-) -> Result<Value> {
+) -> Result<ToolReply> {
     let query = Query {
         limit: arguments.limit.map_or(10, NonZeroUsize::get),
         offset: arguments.offset.unwrap_or(0),
@@ -292,7 +305,7 @@ fn find_sections(
     };
     let mut answers = search(project, &query)?;
     answers.warnings.splice(0..0, project.take_warnings());
-    Ok(json!(answers))
+    Ok(ToolReply { text: Some(fenced_answers(&answers)), value: json!(answers) })
 }
 
 fn read_confidence(word: &str) -> Result<Confidence> {
@@ -307,7 +320,7 @@ fn pack_context(
     caller: &Caller<'_>,
     project: &Project,
     arguments: &ContextArguments,
-) -> Result<Value> {
+) -> Result<ToolReply> {
     let budget = arguments.budget.unwrap_or(DEFAULT_BUDGET);
     let is_question = arguments.query.as_ref().is_some_and(|query| !query.trim().is_empty());
     let person = caller.person.as_ref().filter(|_| !is_question && project.injects_user_memory());
@@ -324,10 +337,10 @@ fn pack_context(
     let mut pack = context(project, &task)?;
     pack.receipt.warnings.splice(0..0, project.take_warnings());
     pack.receipt.warnings.extend(index.warnings);
-    Ok(json!(pack))
+    Ok(ToolReply { text: Some(pack.text.clone()), value: json!(pack) })
 }
 
-fn get_sections(project: &Project, arguments: &GetArguments) -> Result<Value> {
+fn get_sections(project: &Project, arguments: &GetArguments) -> Result<ToolReply> {
     let id = arguments.section_id.as_deref();
     // A section is written so in answers; two different names of it are for the reader to refuse.
     let (path, id) = match arguments.path.split_once('#') {
@@ -337,7 +350,11 @@ fn get_sections(project: &Project, arguments: &GetArguments) -> Result<Value> {
         Some(_) | None => (arguments.path.as_str(), id),
     };
     match show_memory(project, path, id)? {
-        Ok(sections) => Ok(json!(GetAnswer { sections, warnings: project.take_warnings() })),
+        Ok(sections) => {
+            let warnings = project.take_warnings();
+            let text = Some(fenced_sections(&sections, &warnings));
+            Ok(ToolReply { text, value: json!(GetAnswer { sections, warnings }) })
+        }
         Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message)
             .hint(refusal.hint)
             .warn(refusal.warnings)),

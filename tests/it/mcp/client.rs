@@ -49,6 +49,17 @@ impl Era {
     }
 }
 
+/// The tools whose text is recalled memory inside a fence.
+const RECALLS: [&str; 7] = [
+    "memory_search",
+    "memory.search",
+    "memory_context",
+    "memory.context",
+    "memory.fetch_context",
+    "memory_get",
+    "memory.get",
+];
+
 /// A running server and its client.
 pub(crate) struct Client {
     era: Era,
@@ -117,9 +128,11 @@ impl Client {
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
         let result = answer["result"].clone();
-        let text: Value =
-            serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!(text, result["structuredContent"], "the text is the same JSON");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        match serde_json::from_str::<Value>(text) {
+            Ok(json) => assert_eq!(json, result["structuredContent"], "it is the same JSON"),
+            Err(_) => assert!(RECALLS.contains(&tool), "{tool}: {text}"),
+        }
         result
     }
 

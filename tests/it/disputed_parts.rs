@@ -24,9 +24,13 @@ fn request(names: &[&str]) -> Value {
 
 /// A store whose queue is in git, in which Ada and Ben each decided the same proposal on a branch, and git merged both.
 fn decided_by(ada: &[&str], ben: &[&str]) -> (Sandbox, String) {
+    decided_on(request(&NAMES), ada, ben)
+}
+
+fn decided_on(request: Value, ada: &[&str], ben: &[&str]) -> (Sandbox, String) {
     let sandbox = Sandbox::given(&[]);
     sandbox.run(&["config", "set", "staging.track", "true", "--approver", "Ada"]).expect_code(0);
-    let id = sandbox.propose(request(&NAMES)).staged();
+    let id = sandbox.propose(request).staged();
     sandbox.commit("a proposal");
     sandbox.git(&["branch", "topic"]);
     for (name, words, branch) in [("Ada", ada, "main"), ("Ben", ben, "topic")] {
@@ -35,7 +39,9 @@ fn decided_by(ada: &[&str], ben: &[&str]) -> (Sandbox, String) {
         sandbox.run(&words).expect_code(0);
         sandbox.git(&["add", "--all"]);
         let author = format!("--author={name} <{name}@example.org>");
-        sandbox.git(&["commit", "--quiet", &author, "--message", "decided"]);
+        // With `--commit` there is nothing left.
+        let commit = ["commit", "--quiet", "--allow-empty", &author, "--message", "decided"];
+        sandbox.git(&commit);
     }
     sandbox.git(&["checkout", "--quiet", "main"]);
     assert!(merge(&sandbox, "topic"));
@@ -89,14 +95,16 @@ fn a_part_that_another_branch_rejected_is_told_with_the_persons_and_the_reason()
     for (ada, ben) in [(WHOLE, PART), (PART, WHOLE)] {
         let (sandbox, id) = decided_by(ada, ben);
         let said = message(&sandbox);
-        let begin =
-            format!("`{id}` was applied on one branch and applied in part on another: applied in ");
+        let begin = format!(
+            "operations 2, 3 of `{id}` were applied on one branch and rejected on another: applied in "
+        );
         assert!(said.starts_with(&begin), "{said}");
         let (whole, part) = if ada == WHOLE { ("Ada", "Ben") } else { ("Ben", "Ada") };
-        assert!(said.contains(&format!(" by {whole}; applied in part in ")), "{said}");
+        assert!(said.contains(&format!(" by {whole}; rejected in ")), "{said}");
         assert!(said.ends_with(&format!(" by {part}: not these two")), "{said}");
         let status = sandbox.run(&["status"]).expect_code(0);
-        assert!(format!("{}{}", status.stdout, status.stderr).contains("applied in part on"));
+        let status = format!("{}{}", status.stdout, status.stderr);
+        assert!(status.contains("operations 2, 3 of"), "{status}");
     }
 }
 
@@ -113,8 +121,6 @@ fn what_all_applied_stays_once_the_rejection_of_the_rest_is_taken_out() {
 fn the_rest_stays_rejected_once_its_text_is_out() {
     let (sandbox, _) = decided_by(WHOLE, PART);
     take_out(&sandbox, "cache");
-    let found = finding(&sandbox).unwrap();
-    assert!(found["repair"]["by_hand"].is_string(), "one of two is still there: {found}");
     take_out(&sandbox, "index");
     settle(&sandbox);
     assert!(sandbox.has("decisions/use-the-queue.md"));
@@ -122,15 +128,26 @@ fn the_rest_stays_rejected_once_its_text_is_out() {
 }
 
 #[test]
+fn a_team_may_keep_some_of_what_is_disputed() {
+    let (sandbox, _) = decided_by(WHOLE, PART);
+    take_out(&sandbox, "cache");
+    settle(&sandbox);
+    assert!(is_rejected(&sandbox, "cache"));
+    take_out(&sandbox, "index");
+    assert!(!is_rejected(&sandbox, "index"));
+}
+
+#[test]
 fn each_reason_stands_with_the_person_who_gave_it() {
-    let (sandbox, _) = decided_by(PART, NONE);
+    let (sandbox, id) = decided_by(PART, NONE);
     let said = message(&sandbox);
     assert!(
-        said.contains(" was applied in part on one branch and rejected on another: "),
+        said.starts_with(&format!("operation 1 of `{id}` was applied on one branch")),
         "{said}"
     );
-    assert!(said.contains(" by Ada: not these two; rejected in "), "{said}");
+    assert!(said.contains(": applied in ") && said.contains(" by Ada; rejected in "), "{said}");
     assert!(said.ends_with(" by Ben: none of it"), "{said}");
+    assert!(!said.contains("not these two"), "that is not disputed: {said}");
 }
 
 #[test]
@@ -153,26 +170,27 @@ fn a_part_whose_text_is_out_is_rejected_with_the_rest() {
     assert!(NAMES.iter().all(|name| is_rejected(&sandbox, name)));
 }
 
+const SECOND: &[&str] = &["apply", "--only", "2", "--reason", "the cache alone"];
+
 #[test]
-fn two_parts_are_told_until_one_is_decided_alike() {
-    let other: &[&str] = &["apply", "--only", "2", "--reason", "the cache alone"];
-    let (sandbox, id) = decided_by(PART, other);
+fn of_two_parts_both_may_stay_and_what_both_rejected_stays_rejected() {
+    let (sandbox, id) = decided_by(PART, SECOND);
     let said = message(&sandbox);
-    assert!(
-        said.starts_with(&format!(
-            "`{id}` was applied on two branches, on each another part of it"
-        )),
-        "{said}"
-    );
+    assert!(said.starts_with(&format!("operations 1, 2 of `{id}` were applied on")), "{said}");
     assert!(said.contains(" by Ada: not these two") && said.contains(" by Ben: the cache alone"));
     settle(&sandbox);
+    assert!(is_rejected(&sandbox, "index"));
     take_out(&sandbox, "cache");
     assert!(!is_rejected(&sandbox, "cache"));
-    let (sandbox, _) = decided_by(PART, other);
+}
+
+#[test]
+fn of_two_parts_a_team_may_keep_one() {
+    let (sandbox, _) = decided_by(PART, SECOND);
     take_out(&sandbox, "queue");
-    assert!(finding(&sandbox).is_some());
-    take_out(&sandbox, "cache");
-    assert_eq!(finding(&sandbox), None);
+    settle(&sandbox);
+    assert!(sandbox.has("decisions/use-the-cache.md"));
+    assert!(is_rejected(&sandbox, "queue") && is_rejected(&sandbox, "index"));
 }
 
 #[test]
@@ -193,12 +211,52 @@ fn a_part_that_is_taken_back_is_no_decision_any_more() {
 }
 
 #[test]
+fn who_takes_a_part_back_leaves_the_decision_of_another() {
+    let (sandbox, id) = decided_by(WHOLE, PART);
+    sandbox.run(&["undo", &id, "--approver", "Ben"]).expect_code(0);
+    assert!(sandbox.has("decisions/use-the-cache.md"));
+    assert!(message(&sandbox).contains(" of `"), "what Ada applied and Ben rejected is there");
+    assert!(sandbox.has(&format!("decided/{id}.applied")));
+    assert!(!sandbox.has(&format!("decided/{id}.applied-1")));
+}
+
+#[test]
+fn a_short_text_without_a_path_is_told_like_any_other() {
+    let short =
+        |name: &str| json!({ "operation": "append_section", "heading": name, "content": "- No." });
+    let names = ["Queues", "Caches"];
+    let request = json!({
+        "intent": "add_pitfall", "operations": names.iter().map(|it| short(it)).collect::<Vec<_>>(),
+    });
+    let first: &[&str] = &["apply", "--only", "1", "--reason", "the first"];
+    let (sandbox, id) = decided_on(request.clone(), first, SECOND);
+    let said = message(&sandbox);
+    assert!(said.starts_with(&format!("operations 1, 2 of `{id}` were")), "{said}");
+    let (sandbox, _) = decided_on(request, first, NONE);
+    let said = message(&sandbox);
+    assert!(
+        said.contains(" by Ada; rejected in ") && said.ends_with(" by Ben: none of it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_commit_of_a_part_takes_the_rejection_of_the_rest_along() {
+    let commit = |number: &'static str| -> Vec<&'static str> {
+        vec!["apply", "--only", number, "--reason", "one alone", "--commit"]
+    };
+    let (sandbox, id) = decided_by(&commit("1"), &commit("2"));
+    assert!(message(&sandbox).starts_with(&format!("operations 1, 2 of `{id}` were")));
+    assert_eq!(sandbox.git(&["status", "--short"]), "");
+}
+
+#[test]
 fn without_the_request_a_person_gets_both_commands() {
     let (sandbox, id) = decided_by(WHOLE, PART);
     sandbox.git(&["rm", "--quiet", &format!(".agent-memory/decided/{id}.json")]);
     sandbox.commit("tidied");
     let by_hand = finding(&sandbox).unwrap()["repair"]["by_hand"].to_string();
-    for mark in ["applied-in-part", "applied`"] {
-        assert!(by_hand.contains(&format!("decided/{id}.{mark}")), "{by_hand}");
+    for mark in ["rejected-2 ", "rejected-3 ", "applied`"] {
+        assert!(by_hand.contains(&format!("decided/{id}.{mark}")), "{mark}: {by_hand}");
     }
 }

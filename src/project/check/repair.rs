@@ -24,11 +24,11 @@ pub(crate) enum RepairCase {
     TextChanged,
     /// Branches decided differently; the files are relative to the store.
     Disputed {
-        /// Whether the text stands in the memory; none where that is not clear.
-        is_in: Option<bool>,
-        /// What tells of its rejection.
+        /// What does not fit the text as it is; none where that is not clear.
+        settled_by: Option<Vec<String>>,
+        /// What says that it was rejected.
         against: Vec<String>,
-        /// What tells of its approval.
+        /// What says that it was applied.
         in_favour: Vec<String>,
     },
 }
@@ -149,25 +149,22 @@ impl Repair {
 
 /// Takes out the decision that the files do not hold; a person does where that is not clear.
 fn dispute(place: &RepairPlace<'_>) -> Repair {
-    let RepairCase::Disputed { is_in, against, in_favour } = place.case else {
-        return Repair::ByHand("decide it together, and take the other decision out".to_owned());
+    let RepairCase::Disputed { settled_by, against, in_favour } = place.case else {
+        let both = "decide it together, and take out of `decided/` what does not hold";
+        return Repair::ByHand(both.to_owned());
     };
     let store = place.from_top.strip_suffix(place.path).unwrap_or_default();
     let remove = |files: &[String]| {
         let files = files.iter().map(|file| in_git(&format!("{store}{file}")));
         format!("git rm --ignore-unmatch -- {}", files.collect::<Vec<_>>().join(" "))
     };
-    let (keep, drop) = (remove(against), remove(in_favour));
-    match is_in {
-        Some(true) => Repair::Command(keep),
-        Some(false) => Repair::Command(drop),
-        None => {
-            // Of two parts that were applied, each mark stays: without the text nothing is disputed.
-            let also = if in_favour.is_empty() { String::new() } else { format!(", and `{drop}`") };
-            Repair::ByHand(format!(
-                "whether its text is in the files is not clear: to keep it, `{keep}`; else take it out{also}"
-            ))
-        }
+    match settled_by {
+        Some(files) => Repair::Command(remove(files)),
+        None => Repair::ByHand(format!(
+            "whether its text is in the files is not clear: to keep it, `{}`; else take it out, and `{}`",
+            remove(against),
+            remove(in_favour)
+        )),
     }
 }
 
@@ -250,10 +247,12 @@ mod tests {
     #[test]
     fn a_dispute_is_settled_for_the_text_that_is_there() {
         let path = "decided/20261120-a.rejected";
-        let line = |is_in| {
+        let line = |is_in: Option<bool>| {
             let against = vec![path.to_owned(), "rejections/20261120-a.0123abcd.toml".to_owned()];
             let in_favour = vec!["decided/20261120-a.applied".to_owned()];
-            let case = &RepairCase::Disputed { is_in, against, in_favour };
+            let settled_by =
+                is_in.map(|is_in| if is_in { against.clone() } else { in_favour.clone() });
+            let case = &RepairCase::Disputed { settled_by, against, in_favour };
             let from_top = &format!("my store/{path}");
             let place = RepairPlace { path, from_top, root: "", section: None, subject: "", case };
             Repair::of(Rule::DecisionDisputed, &place).line()

@@ -40,7 +40,7 @@ words! {
         ProposalExpired = "proposal-expired",
         /// A proposal can no longer be applied.
         ProposalInapplicable = "proposal-inapplicable",
-        /// Two branches decided a proposal differently.
+        /// One branch applied what another rejected.
         DecisionDisputed = "decision-disputed",
         /// The table of contents is in git, as an earlier version kept it.
         IndexOutdated = "index-outdated",
@@ -125,7 +125,7 @@ impl Rule {
                 row!(Warning, "proposal-inapplicable", "a proposal can no longer be applied")
             }
             Self::DecisionDisputed => {
-                row!(Error, "decision-disputed", "two branches decided a proposal differently")
+                row!(Error, "decision-disputed", "one branch applied what another rejected")
             }
             Self::IndexOutdated => {
                 row!(

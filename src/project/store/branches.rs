@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{self, Layout};
-use super::staging::DECISIONS;
+use super::layout::Layout;
+use super::staging::{APPLIED, APPLIED_IN_PART, DecisionMark, REJECTED};
 use crate::error::Result;
 use crate::git::Git;
 use crate::project::request::ProposalId;
@@ -35,15 +35,29 @@ struct Note<'a> {
     reference: &'a str,
     branch: &'a str,
     id: &'a ProposalId,
-    decision: &'static str,
+    mark: DecisionMark,
 }
+
+impl Note<'_> {
+    fn decision(&self) -> &'static str {
+        self.mark.operation.map_or(self.mark.decision, |_| APPLIED_IN_PART)
+    }
+}
+
+/// Marks of which each decision has one: of a part the first operation was applied or rejected.
+const TELLING: [DecisionMark; 4] = [
+    DecisionMark { decision: APPLIED, operation: None },
+    DecisionMark { decision: APPLIED, operation: Some(1) },
+    DecisionMark { decision: REJECTED, operation: Some(1) },
+    DecisionMark { decision: REJECTED, operation: None },
+];
 
 fn read_decisions(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
     let branches = branches(git, &["HEAD"])?;
     let mut notes = Vec::new();
     for (reference, branch) in &branches {
         for id in ids {
-            notes.extend(DECISIONS.map(|decision| Note { reference, branch, id, decision }));
+            notes.extend(TELLING.map(|mark| Note { reference, branch, id, mark }));
         }
     }
     keep(git, &mut notes, true, |note| note.reference)?;
@@ -57,8 +71,12 @@ fn read_decisions(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
     }
     keep(git, &mut notes, false, |note| &bases[note.reference])?;
     let mut found = UnmergedDecisions::new();
-    for Note { branch, id, decision, .. } in notes {
-        found.entry(id.clone()).or_default().push((decision, branch.to_owned()));
+    for note in notes {
+        let said = (note.decision(), note.branch.to_owned());
+        let all = found.entry(note.id.clone()).or_default();
+        if !all.contains(&said) {
+            all.push(said);
+        }
     }
     Ok(found)
 }
@@ -73,10 +91,9 @@ fn keep<'a, 'c>(
     if notes.is_empty() {
         return Ok(());
     }
-    let questions = notes.iter().map(|note| {
-        let path = layout::decided_path(note.id, note.decision);
-        format!("{}:{}\n", commit(note), git.named(&path))
-    });
+    let questions = notes
+        .iter()
+        .map(|note| format!("{}:{}\n", commit(note), git.named(&note.mark.path(note.id))));
     let questions = questions.collect::<String>();
     let answers = git.run(&["cat-file", "--batch-check=%(objectname)"], questions.as_bytes())?;
     let answers = String::from_utf8_lossy(&answers);

@@ -205,12 +205,7 @@ pub(super) const DECIDED: &str = "decided";
 
 /// Tells other branches what was decided.
 pub(crate) fn decided_path(id: &ProposalId, decision: &str) -> String {
-    format!("{DECIDED}/{}", decision_name(id, decision))
-}
-
-/// Writes a decision, such as `applied in part`, as the end of a file name.
-pub(super) fn decision_name(id: &ProposalId, decision: &str) -> String {
-    format!("{id}.{}", decision.replace(' ', "-"))
+    format!("{DECIDED}/{id}.{decision}")
 }
 
 /// Keeps the folder of decisions in git.

@@ -29,30 +29,44 @@ pub(crate) fn read(layout: &Layout) -> Result<Vec<Rejection>> {
 
 /// Returns the steps that remove the rejections of a proposal.
 pub(crate) fn lift(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
-    let is_own = |name: &String| {
-        let rest = name.strip_prefix(id.as_str()).and_then(|rest| rest.strip_suffix(".toml"));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    let step = |from: String| {
+        let name = from.rsplit('/').next().unwrap_or_default();
+        let to = layout.free(layout::lifted_path(name));
+        Step::Move { from, to, before: None }
     };
-    let names = files::list(&layout.rejections())?.into_iter().filter(is_own);
-    let step = |name: String| {
-        let to = layout.free(layout::lifted_path(&name));
-        Step::Move { from: layout::rejection_name(&name), to, before: None }
-    };
-    Ok(names.map(step).collect())
+    Ok(rejection_paths(layout, id)?.into_iter().map(step).collect())
+}
+
+/// Returns the files of the rejections of a proposal, relative to the store.
+pub(crate) fn rejection_paths(layout: &Layout, id: &ProposalId) -> Result<Vec<String>> {
+    let names = files::list(&layout.rejections())?.into_iter();
+    let paths = names.map(|name| layout::rejection_name(&name));
+    Ok(paths.filter(|path| is_about(path, id, None)).collect())
 }
 
 /// Returns the step that stores a rejection.
 ///
-/// Where the queue is kept in git (`is_tracked`) two branches can reject the same proposal for different reasons: each
-/// rejection has its own file, so that no merge can conflict.
-pub(crate) fn remember(id: &ProposalId, rejection: &Rejection, is_tracked: bool) -> Step {
+/// Where the queue is kept in git two branches can reject the same proposal, or parts of it, for different reasons: each
+/// operation and each reason has its own file, so that no merge can conflict. The number of the operation is from 1.
+pub(crate) fn remember(
+    id: &ProposalId,
+    rejection: &Rejection,
+    operation: Option<usize>,
+    has_own_name: bool,
+) -> Step {
     let text = rejection.to_toml();
-    let path = match is_tracked {
-        true => {
-            let digits = &ContentHash::of(text.as_bytes()).to_string()[..DIGITS];
-            layout::rejection_name(&format!("{id}.{digits}.toml"))
-        }
-        false => layout::rejection_path(id),
+    let digits = || ContentHash::of(text.as_bytes()).to_string()[..DIGITS].to_owned();
+    let path = match operation {
+        Some(number) => layout::rejection_name(&format!("{id}.{number}.{}.toml", digits())),
+        None if has_own_name => layout::rejection_name(&format!("{id}.{}.toml", digits())),
+        None => layout::rejection_path(id),
     };
     Step::write(&path, None, text)
+}
+
+/// Tells whether a file of `rejections/` is about an operation of a proposal; `None` means any.
+pub(crate) fn is_about(path: &str, id: &ProposalId, operation: Option<usize>) -> bool {
+    let operation = operation.map(|number| format!("{number}.")).unwrap_or_default();
+    let rest = path.strip_prefix(&layout::rejection_name(&format!("{id}.")));
+    rest.is_some_and(|rest| rest.starts_with(&operation) && rest.ends_with("toml"))
 }

@@ -17,8 +17,9 @@ mod write;
 
 pub(crate) use applied::{AppliedProposal, read_applied};
 pub(crate) use decided::{
-    APPLIED, APPLIED_IN_PART, DECISIONS, DecidedProposal, REJECTED, applied_marks, disagreement,
-    is_applied, keep, kept, mark, no_longer_applied, of_names, read_decision, reopen, steady,
+    APPLIED, APPLIED_IN_PART, DecidedProposal, DecisionMark, Disputed, REJECTED, applied_ids,
+    disputed, is_applied, keep, kept, mark, marks_of, no_longer_applied, of_names, reopen, steady,
+    summary,
 };
 pub(crate) use order::in_order;
 pub(crate) use proposal::{Fidelity, StagedProposal};

@@ -4,7 +4,7 @@ use super::answer::{Attempt, Stop, conclude, write};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::commit::{CommitPlan, Committed};
 use super::project::Project;
-use super::reject::fingerprints;
+use super::reject::{KeptRejection, kept_rejections};
 use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
@@ -13,10 +13,9 @@ use super::worktrees;
 use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
-use crate::project::rejection::Rejection;
 use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::store::log::Entry;
-use crate::project::store::staging::{Fidelity, StagedProposal};
+use crate::project::store::staging::{DecisionMark, Fidelity, StagedProposal};
 use crate::project::store::{self, CommitLimit, Locked, Step, Trace, staging};
 
 /// What a person allows when a proposal is applied.
@@ -159,8 +158,7 @@ pub(super) fn settle(
 ) -> Attempt<(Outcome, Option<Committed>)> {
     let Way { approval, options, from, .. } = *way;
     let left_out = left_out(project, staged, options)?;
-    let decision = left_out.as_ref().map_or(staging::APPLIED, |_| staging::APPLIED_IN_PART);
-    let leave = leave(project, staged, from, decision)?;
+    let leave = leave(project, staged, from, &marks(staged, &options.selection))?;
     if !options.expired {
         refuse_expired(project, staged)?;
     }
@@ -197,12 +195,22 @@ fn leave(
     project: &Project,
     staged: &StagedProposal,
     from: Option<&Project>,
-    decision: &str,
+    marks: &[DecisionMark],
 ) -> Attempt<Vec<Step>> {
-    let Some(home) = from else { return Ok(project.decide(&staged.id, decision)?) };
+    let Some(home) = from else { return Ok(project.decide(&staged.id, marks)?) };
     let kept = worktrees::bring(project, home, staged)?;
-    let mark = project.config.staging.track.then(|| staging::mark(&staged.id, decision));
-    Ok(std::iter::once(kept).chain(mark).collect())
+    let told = marks.iter().filter(|_| project.config.staging.track);
+    let told = told.map(|mark| staging::mark(&staged.id, *mark));
+    Ok(std::iter::once(kept).chain(told).collect())
+}
+
+/// Returns what other clones are told: of a part, what became of each operation.
+fn marks(staged: &StagedProposal, selection: &Selection) -> Vec<DecisionMark> {
+    let count = staged.request["operations"].as_array().map_or(0, Vec::len);
+    match (0..count).all(|number| selection.takes(number)) {
+        true => vec![DecisionMark::whole(staging::APPLIED)],
+        false => DecisionMark::parts(count, |number| selection.takes(number)),
+    }
 }
 
 /// Plans a proposal on the files of today. A different digest is reported before drift.
@@ -264,28 +272,22 @@ fn overwrites(
     }
 }
 
-/// Returns the step that remembers the operations that a person left out.
+/// Returns the steps that remember the operations that a person left out.
 fn left_out(
     project: &Project,
     staged: &StagedProposal,
     ApplyOptions { selection, reason, .. }: &ApplyOptions,
-) -> Result<Option<Step>> {
+) -> Result<Vec<Step>> {
     if selection.operations().is_none() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let reason = reason.as_deref().unwrap_or(LEFT_OUT);
-    let all = fingerprints(project, staged)?.unwrap_or_default().into_iter().enumerate();
-    let fingerprints: Vec<String> = all
-        .filter(|(number, _)| !selection.takes(*number))
-        .flat_map(|(_, prints)| prints)
-        .collect();
-    if fingerprints.is_empty() {
-        return Ok(None);
-    }
-    let (id, date) = (staged.id.to_string(), project.session.today());
-    let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
-    let is_tracked = project.config.staging.track;
-    Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
+    let kept = kept_rejections(project, staged, reason, |number| !selection.takes(number))?;
+    let kept = kept.unwrap_or_default().into_iter();
+    let kept = kept.filter(|kept| !kept.rejection.fingerprints.is_empty());
+    let step =
+        |kept: KeptRejection| store::remember(&staged.id, &kept.rejection, kept.operation, false);
+    Ok(kept.map(step).collect())
 }
 
 /// Logs an approval that was refused; returns warnings.

@@ -28,8 +28,8 @@ pub(super) struct ChangeToApply<'a> {
     pub(super) leave: Vec<Step>,
     /// The part of it that is applied.
     pub(super) selection: &'a Selection,
-    /// The step that remembers the part that is not.
-    pub(super) left_out: Option<Step>,
+    /// The steps that remember the part that is not.
+    pub(super) left_out: Vec<Step>,
     /// Whether it overwrites a section that changed since it was proposed.
     pub(super) forced: bool,
     /// The append position in the log.
@@ -47,7 +47,7 @@ impl<'a> ChangeToApply<'a> {
             staged: None,
             leave: Vec::new(),
             selection: &Selection::All,
-            left_out: None,
+            left_out: Vec::new(),
             forced: false,
             tail,
             undo,
@@ -87,10 +87,8 @@ pub(super) fn apply_change(
     line.forced = change.forced;
     line.amended = change.selection.texts().is_some();
     steps.extend(change.leave);
-    if let Some(step) = change.left_out {
-        steps.push(step);
-        warnings.push(LEFT_OUT_WARNING.to_owned());
-    }
+    warnings.extend((!change.left_out.is_empty()).then(|| LEFT_OUT_WARNING.to_owned()));
+    steps.extend(change.left_out);
     let reversals: Vec<Reversal> = planned
         .files
         .iter()

@@ -335,7 +335,8 @@ impl InGit {
             there.is_some_and(|there| is_same(Some(outline.own(now)), Some(&there.own)))
         });
         let layout = project.store.layout();
-        let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
+        let decided =
+            trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id).unwrap_or(false));
         Self {
             claim: claim(&commit, trailers, project).filter(|_| is_as_then),
             decided: decided.map(ToString::to_string),

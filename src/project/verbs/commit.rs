@@ -13,7 +13,8 @@ use crate::project::pipeline::{Approval, Planned, PlannedFile};
 use crate::project::request::{AffectedSection, ProposalId};
 use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{
-    APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, steady_path,
+    APPROVER, CommitLimit, NewCommit, OWNER, ReadyWorkTree, TRAILER, Unmade, rejection_paths,
+    steady_path,
 };
 use crate::text::{one_line, slug};
 
@@ -129,12 +130,12 @@ impl CommitPlan {
         if !project.config.staging.track {
             return Ok(true);
         }
-        for mark in staging::applied_marks(id) {
-            if self.work_tree.text_in(&commit, &mark)?.is_some() {
-                return Ok(true);
+        for mark in staging::marks_of(project.store.layout(), id)? {
+            if self.work_tree.text_in(&commit, &mark.path(id))?.is_none() {
+                return Ok(false);
             }
         }
-        Ok(false)
+        Ok(true)
     }
 
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
@@ -164,8 +165,8 @@ impl CommitPlan {
         // The other clones learn from the commit that what is pending there is decided.
         if project.config.staging.track && !paths.is_empty() {
             let layout = project.store.layout();
-            let is_there = |mark: &String| layout.inside(mark).exists();
-            paths.extend(staging::applied_marks(id).into_iter().filter(is_there));
+            paths.extend(staging::marks_of(layout, id)?.iter().map(|mark| mark.path(id)));
+            paths.extend(rejection_paths(layout, id)?);
             paths.push(steady_path());
             for kept in staging::kept(project.store.layout(), id) {
                 let (path, text) = kept?;

@@ -6,7 +6,7 @@ use super::project::Project;
 use crate::error::Result;
 use crate::project::request::ProposalId;
 use crate::project::store::Step;
-use crate::project::store::staging;
+use crate::project::store::staging::{self, DecisionMark};
 use crate::text::read_json;
 
 impl Project {
@@ -36,11 +36,11 @@ impl Project {
     }
 
     /// Returns the steps that decide a proposal; in a tracked queue one of them is for the other branches.
-    pub(super) fn decide(&self, id: &ProposalId, decision: &str) -> Result<Vec<Step>> {
+    pub(super) fn decide(&self, id: &ProposalId, marks: &[DecisionMark]) -> Result<Vec<Step>> {
         let mut steps = self.leave_queue(id)?;
         if self.config.staging.track {
             steps.extend(staging::steady(self.store.layout()));
-            steps.push(staging::mark(id, decision));
+            steps.extend(marks.iter().map(|mark| staging::mark(id, *mark)));
         }
         Ok(steps)
     }

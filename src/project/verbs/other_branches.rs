@@ -69,7 +69,8 @@ impl OtherBranch {
                 }
             })
         };
-        let said: Vec<String> = staging::DECISIONS.into_iter().filter_map(said).collect();
+        let all = [staging::APPLIED, staging::APPLIED_IN_PART, staging::REJECTED];
+        let said: Vec<String> = all.into_iter().filter_map(said).collect();
         (!said.is_empty()).then(|| format!("{}, not merged here", said.join(", ")))
     }
 }

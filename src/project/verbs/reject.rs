@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::project::rejection::{FingerprintInput, Rejection};
 use crate::project::request::Answer;
 use crate::project::store::log::Entry;
-use crate::project::store::staging::{self, Fidelity, StagedProposal};
+use crate::project::store::staging::{self, DecisionMark, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};
 
 #[derive(Debug, Clone)]
@@ -52,24 +52,22 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     let staged = wanted.find_undecided(&queue, project)?;
     let mut warnings: Vec<String> = staged.warnings().map(str::to_owned).collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let mut steps = project.decide(&staged.id, staging::REJECTED)?;
-    let rejection = fingerprints(project, staged)?.map(|fingerprints| Rejection {
-        id: staged.id.to_string(),
-        date: project.session.today(),
-        reason: options.reason.clone(),
-        fingerprints: fingerprints.concat(),
-    });
+    let mut steps = project.decide(&staged.id, &[DecisionMark::whole(staging::REJECTED)])?;
+    let rejections = kept_rejections(project, staged, &options.reason, |_| true)?;
     // A proposal that was rejected before and came back has a rejection already, maybe of another text.
     let former = lift(locked.layout(), &staged.id)?;
-    let has_own_name = project.config.staging.track || !former.is_empty();
-    match (&rejection, options.allow_again) {
-        (_, true) => steps.extend(former),
-        (Some(rejection), false) if is_remembered(locked.layout(), rejection)? => {}
-        (Some(rejection), false) => steps.push(remember(&staged.id, rejection, has_own_name)),
-        (None, false) => warnings.push(
-            "its request cannot be read any more, so the same text is not recognised again"
-                .to_owned(),
-        ),
+    let has_own_name = !former.is_empty();
+    if options.allow_again {
+        steps.extend(former);
+    } else {
+        for KeptRejection { operation, rejection } in rejections.iter().flatten() {
+            if !is_remembered(locked.layout(), rejection)? {
+                steps.push(remember(&staged.id, rejection, *operation, has_own_name));
+            }
+        }
+        let unread =
+            "its request cannot be read any more, so the same text is not recognised again";
+        warnings.extend(rejections.is_none().then(|| unread.to_owned()));
     }
     // The owner is read from the queue, where it may have been edited.
     let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
@@ -81,7 +79,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     Ok(Rejected {
         id: staged.id.to_string(),
         kept_in,
-        remembered: rejection.is_some() && !options.allow_again,
+        remembered: rejections.is_some() && !options.allow_again,
         warnings,
     })
 }
@@ -110,11 +108,36 @@ fn line<'a>(
     }
 }
 
-/// Returns the fingerprints of each operation; none if the request is not valid any more.
-pub(super) fn fingerprints(
+/// A rejection that is remembered.
+pub(super) struct KeptRejection {
+    /// The number of the operation, from 1; none where one file is about all that is rejected.
+    pub(super) operation: Option<usize>,
+    pub(super) rejection: Rejection,
+}
+
+/// Returns what is remembered of the rejection of some operations, numbered from 0; none if the request is not valid any
+/// more. Branches may decide each operation differently, so each has a file of its own where the queue is in git.
+pub(super) fn kept_rejections(
     project: &Project,
     staged: &StagedProposal,
-) -> Result<Option<Vec<Vec<String>>>> {
+    reason: &str,
+    is_rejected: impl Fn(usize) -> bool,
+) -> Result<Option<Vec<KeptRejection>>> {
+    let Some(all) = fingerprints(project, staged)? else { return Ok(None) };
+    let kept = |operation: Option<usize>, fingerprints: Vec<String>| {
+        let (id, date) = (staged.id.to_string(), project.session.today());
+        let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
+        KeptRejection { operation, rejection }
+    };
+    let rejected = all.into_iter().enumerate().filter(|(number, _)| is_rejected(*number));
+    Ok(Some(match project.config.staging.track {
+        true => rejected.map(|(number, each)| kept(Some(number + 1), each)).collect(),
+        false => vec![kept(None, rejected.flat_map(|(_, each)| each).collect())],
+    }))
+}
+
+/// Returns the fingerprints of each operation; none if the request is not valid any more.
+fn fingerprints(project: &Project, staged: &StagedProposal) -> Result<Option<Vec<Vec<String>>>> {
     let Some((proposal, placed)) = placed(project, staged)? else { return Ok(None) };
     let catalog = project.catalog()?;
     let operations = proposal.request().operations.iter().zip(&placed);

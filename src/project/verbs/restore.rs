@@ -59,7 +59,7 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
     let mut steps: Vec<Step> = way.into_iter().collect();
     steps.extend(staging::restore(layout, found, project.config.staging.track));
     steps.extend(lifting);
-    steps.extend(staging::reopen(layout, id));
+    steps.extend(staging::reopen(layout, id)?);
     // The owner is read from the trash, where it may have been edited.
     let owner = found.proposal.owner.as_deref().map(|owner| project.clean(owner));
     let entry = Entry {
@@ -130,7 +130,7 @@ fn refuse_at_rest(project: &Project, layout: &Layout, id: &ProposalId) -> Attemp
     let refuse = |message: String, hint: &str| {
         Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
     };
-    if staging::is_applied(layout, id) {
+    if staging::is_applied(layout, id)? {
         let hint = "what it says is in the files; propose what should change in them";
         return refuse(format!("`{id}` was applied on another branch"), hint);
     }
@@ -205,7 +205,8 @@ fn find<'r>(
                 last(id).is_some_and(|last| turned_away.contains(&last.decision.as_str()))
             };
             let ids = ids.iter().copied().filter(is_meant);
-            let ids = ids.filter(|id| !staging::is_applied(layout, id));
+            let applied = staging::applied_ids(layout)?;
+            let ids = ids.filter(|id| !applied.contains(*id));
             ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
                 let message =
                     "nothing that was pending was rejected, swept or undone on this machine";

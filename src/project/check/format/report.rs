@@ -80,8 +80,8 @@ pub struct PendingReport {
 pub struct DecidedReport {
     /// Its id.
     pub id: String,
-    /// `applied`, `applied in part` or `rejected`.
-    pub decision: &'static str,
+    /// `applied`, `applied in part` or `rejected`; several, with `and`, if branches disagree.
+    pub decision: String,
 }
 
 impl CheckReport {

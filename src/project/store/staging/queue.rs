@@ -1,6 +1,6 @@
 //! The queue: all pending proposals, and how one of them is found.
 
-use super::decided::{DecidedProposal, disagreement};
+use super::decided::{DecidedProposal, Disputed};
 use super::proposal::StagedProposal;
 use crate::project::request::{Answer, ProposalId, Reason, Refusal};
 
@@ -15,8 +15,8 @@ pub(crate) struct Queue {
     pub(crate) decided: Vec<DecidedProposal>,
     /// Decided on any branch or machine, and no longer in the queue.
     pub(crate) settled: Vec<DecidedProposal>,
-    /// Applied on one branch and rejected on another, before a merge.
-    pub(crate) disputed: Vec<(ProposalId, Vec<&'static str>)>,
+    /// What of a proposal one branch applied and another rejected.
+    pub(crate) disputed: Vec<(ProposalId, Disputed)>,
 }
 
 /// A folder without a readable proposal.
@@ -79,7 +79,7 @@ impl Queue {
 
     /// Returns a message for each disputed proposal.
     pub(crate) fn disputes(&self) -> impl Iterator<Item = String> {
-        self.disputed.iter().map(|(id, decisions)| disagreement(id, decisions))
+        self.disputed.iter().map(|(id, disputed)| disputed.told(id))
     }
 
     /// Returns the newest proposal.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::decided::{self, DECISIONS, DecidedProposal};
+use super::decided::{self, DecidedProposal, disputed, summary};
 use super::order::in_order;
 use super::proposal::{Asked, Fidelity, StagedProposal};
 use super::queue::{Damaged, Queue};
@@ -52,14 +52,14 @@ struct OwnerFromDisk {
 pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     let mut queue = Queue::default();
     let mut decided = decided::read(layout)?;
-    let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
-    queue.disputed.extend(disputed.map(|(id, each)| (id.clone(), each.clone())));
+    let disputes = decided.iter().filter_map(|(id, marks)| Some((id.clone(), disputed(marks)?)));
+    queue.disputed.extend(disputes);
     let names = files::list(&layout.staging())?;
     let logged = Decisions::about(layout, &names.iter().cloned().collect())?;
     for name in names {
         let id = ProposalId::parse(&name);
-        if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
-            queue.decided.push(DecidedProposal { id, decision: decisions.join(" and ") });
+        if let Some((id, marks)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
+            queue.decided.push(DecidedProposal { id, decision: summary(&marks) });
             continue;
         }
         match id {
@@ -79,7 +79,7 @@ pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     let settled = decided.into_iter();
     queue
         .settled
-        .extend(settled.map(|(id, each)| DecidedProposal { id, decision: each.join(" and ") }));
+        .extend(settled.map(|(id, each)| DecidedProposal { id, decision: summary(&each) }));
     queue.proposals = in_order(queue.proposals, |each| each);
     Ok(queue)
 }
@@ -101,8 +101,7 @@ pub(crate) fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
 pub(crate) fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
     let folder = layout::staged_path(id);
     let is_there = |path: &str| files::exists(&layout.inside(path));
-    let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
-    match is_there(&folder) && !is_decided {
+    match is_there(&folder) && decided::marks_of(layout, id)?.is_empty() {
         true => read_proposal((layout, &logged(layout, id)?), id, &folder).map(Some),
         false => Ok(None),
     }

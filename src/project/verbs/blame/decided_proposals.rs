@@ -9,7 +9,8 @@ use crate::markdown::Outline;
 use crate::project::edit::find_target;
 use crate::project::request::{Action, Operation, ProposalId, Request};
 use crate::project::schema::Catalog;
-use crate::project::store::{Commit, staging};
+use crate::project::store::Commit;
+use crate::project::store::staging::{self, DecisionMark};
 use crate::project::verbs::kept_request::{compared_lines, kept_request, may_hold};
 use crate::project::verbs::project::Project;
 
@@ -62,12 +63,13 @@ impl<'a> DecidedProposals<'a> {
         let fixed = ["diff-tree", "--no-commit-id", "-r", "--root", "-z", "--name-only"];
         let more = ["--no-renames", "--diff-filter=A", &commit.id, "--"];
         let listed = git.run_on(&[&fixed[..], &more].concat(), &["decided"], b"").ok()?;
-        let decided = git
-            .listed_inside(&listed)
-            .filter_map(|added| staging::read_decision(added.strip_prefix("decided/")?));
-        let marks =
-            decided.filter(|(_, decision)| *decision != staging::REJECTED).map(|(id, _)| id);
-        let requests = marks.filter(|id| staging::is_applied(layout, id)).flat_map(|id| {
+        let decided = git.listed_inside(&listed).filter_map(|added| {
+            let (id, mark) = DecisionMark::read(added.strip_prefix("decided/")?)?;
+            (mark.decision == staging::APPLIED).then_some(id)
+        });
+        let applied: BTreeSet<ProposalId> = decided.collect();
+        let still = |id: &ProposalId| staging::is_applied(layout, id).unwrap_or(false);
+        let requests = applied.into_iter().filter(still).flat_map(|id| {
             let kept = staging::kept(layout, &id).flatten();
             let requests = kept.filter_map(|(_, text)| kept_request(&text, &id));
             let all: Vec<Request> = requests.collect();

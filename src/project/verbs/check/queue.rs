@@ -3,8 +3,8 @@
 use super::scope::CheckScope;
 use crate::project::check::format::{DecidedReport, PendingReport};
 use crate::project::check::{Remark, Rule};
-use crate::project::request::Reason;
-use crate::project::store::staging::{self, Damaged};
+use crate::project::request::{ProposalId, Reason};
+use crate::project::store::staging::{self, Damaged, DecisionMark};
 use crate::project::store::{Layout, Store};
 use crate::project::verbs::project::Project;
 use crate::project::verbs::session::Session;
@@ -46,11 +46,15 @@ fn is_brought(proposal: &ShownProposal, scope: &CheckScope) -> bool {
 pub(super) fn decided(scope: &CheckScope, layout: &Layout) -> Vec<DecidedReport> {
     let changed = scope.since.iter().flat_map(|since| since.changed_in_store());
     let marks = changed.filter_map(|path| {
-        let (id, decision) = staging::read_decision(path.strip_prefix("decided/")?)?;
-        let is_there = layout.inside(path).exists();
-        is_there.then(|| DecidedReport { id: id.to_string(), decision })
+        let name = path.strip_prefix("decided/")?;
+        layout.inside(path).exists().then(|| name.to_owned())
     });
-    marks.collect()
+    let decided = staging::of_names(&marks.collect::<Vec<_>>()).into_iter();
+    let report = |(id, marks): (ProposalId, Vec<DecisionMark>)| DecidedReport {
+        id: id.to_string(),
+        decision: staging::summary(&marks),
+    };
+    decided.map(report).collect()
 }
 
 fn remark(proposal: &ShownProposal) -> Option<Remark> {

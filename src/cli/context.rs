@@ -25,6 +25,9 @@ pub(super) struct Args {
     /// Add what concerns the files that changed against the default branch
     #[arg(long)]
     changed: bool,
+    /// Add the notes of other branches
+    #[arg(long, requires = "query")]
+    all_branches: bool,
 }
 
 pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
@@ -41,6 +44,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
         before: &index.text,
         scope: &args.scope,
         changed: args.changed,
+        all_branches: args.all_branches,
     };
     let mut pack = context_of_all(&projects, &task)?;
     pack.receipt.warnings.extend(index.warnings);

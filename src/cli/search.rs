@@ -52,6 +52,9 @@ pub(super) struct Args {
     /// Search archived sections, too
     #[arg(long)]
     include_archived: bool,
+    /// Search the notes of other branches, too
+    #[arg(long)]
+    all_branches: bool,
     /// Print what each signal adds to the score
     #[arg(long)]
     explain: bool,
@@ -154,6 +157,7 @@ impl Args {
             confidence: self.confidence,
             freshness: self.freshness.map(SectionState::freshness),
             include_archived: self.include_archived,
+            all_branches: self.all_branches,
             ..Query::new(text, session.now, &session.zone)
         }
     }
@@ -170,7 +174,8 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", shown_name(&found.path), found.line);
     let freshness = found.freshness.filter(|word| *word != "fresh").map(str::to_owned);
     let archived = found.archived.then(|| "archived".to_owned());
-    for mark in [found.told_outdated(), freshness, archived].into_iter().flatten() {
+    let branch = found.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
+    for mark in [branch, found.told_outdated(), freshness, archived].into_iter().flatten() {
         text += &format!("  {CARE}{mark}{CARE:#}");
     }
     if let Some(confidence) = found.confidence {

@@ -136,7 +136,8 @@ fn shown(piece: &PackPiece) -> String {
     let freshness = piece.freshness.map(Freshness::name);
     let outdated = piece.outdated.map(|word| told_outdated(word, piece.superseded_by.as_deref()));
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
-    let marks = marks.map(str::to_owned).chain(outdated);
+    let branch = piece.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
+    let marks = marks.map(str::to_owned).chain(outdated).chain(branch);
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
     let place = shown_name(&piece.place()).into_owned();

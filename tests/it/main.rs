@@ -12,6 +12,7 @@ mod archive_links;
 mod awaited;
 mod blobs;
 mod bounds;
+mod branch_notes;
 mod broken_git;
 mod check_formats;
 mod check_merged;

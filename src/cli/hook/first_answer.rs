@@ -99,7 +99,7 @@ impl Beginning {
         if self.projects.is_empty() {
             return Ok(told(&warnings) + before);
         }
-        let task = Task { question: None, budget, before, scope: &[], changed: false };
+        let task = Task { question: None, budget, before, ..Task::default() };
         let projects: Vec<&Project> = self.projects.iter().collect();
         let pack = verbs::context_of_all(&projects, &task)?;
         warnings.extend_from_slice(&pack.receipt.warnings);

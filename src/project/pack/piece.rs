@@ -18,6 +18,8 @@ pub(crate) struct PackPiece {
     pub outdated: Option<&'static str>,
     /// What came in its place: `path#id`.
     pub superseded_by: Option<String>,
+    /// The other branch of which it is a note.
+    pub branch: Option<String>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
@@ -121,6 +123,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         freshness: None,
         outdated: None,
         superseded_by: None,
+        branch: None,
         archived: section.archived || path.starts_with("archive/"),
         heading: section.heading.text.clone(),
         text: text.to_owned(),
@@ -159,6 +162,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         freshness: None,
         outdated: None,
         superseded_by: None,
+        branch: None,
         archived: path.starts_with("archive/"),
         heading: String::new(),
         text: text.trim_end().to_owned(),

@@ -16,7 +16,7 @@ use gathered::Gathered;
 use subject::Subject;
 
 /// What an agent is about to do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Task<'a> {
     /// The question, in any words.
     pub question: Option<&'a str>,
@@ -28,6 +28,8 @@ pub struct Task<'a> {
     pub scope: &'a [String],
     /// Adds the files that changed against the default branch to the scope.
     pub changed: bool,
+    /// Finds the notes of other branches, too.
+    pub all_branches: bool,
 }
 
 /// The default budget, in tokens.
@@ -46,7 +48,7 @@ pub fn context(project: &Project, task: &Task<'_>) -> Result<Pack> {
     let (subjects, mut warnings) = subjects(project, task)?;
     let nothing = match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
-            warnings.extend(gathered.add_answers(question)?);
+            warnings.extend(gathered.add_answers(question, task.all_branches)?);
             gathered.add_subjects(&subjects)?;
             "Nothing was found.\n"
         }

@@ -34,7 +34,9 @@ fn of_found(found: &Found) -> String {
     let confidence = found.confidence.map(|confidence| confidence.to_string());
     let freshness = found.freshness.map(str::to_owned);
     let archived = found.archived.then(|| "archived".to_owned());
-    let marks = [freshness, confidence, found.told_outdated(), archived].into_iter().flatten();
+    let branch = found.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
+    let marks = [freshness, confidence, found.told_outdated(), branch, archived];
+    let marks = marks.into_iter().flatten();
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let place = place(&found.path, found.id.as_deref());
     let head = format!("[{place} line={} hash={}{marks}]", found.line, found.hash);

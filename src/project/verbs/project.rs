@@ -12,9 +12,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::is_guide;
 use crate::project::config::{Config, ReadRule};
 use crate::project::pipeline::Rules;
-use crate::project::request::{Answer, Owner, Reason, Refusal};
+use crate::project::request::{Answer, Intent, Owner, Reason, Refusal};
 use crate::project::schema::{Catalog, Category};
-use crate::project::store::sections::memory_files;
+use crate::project::store::sections::{BranchNotes, memory_files};
 use crate::project::store::{
     Locked, ReadFiles, Repository, Store, Today, Trace, UnmergedDecisions,
 };
@@ -176,6 +176,16 @@ impl Project {
         let mut paths = memory_files(self.store.layout().folder())?;
         paths.extend(self.reads()?.paths().map(str::to_owned));
         Ok(paths)
+    }
+
+    /// Returns where the notes of the branches are; none where all share a file.
+    pub(super) fn branch_notes(&self) -> Result<Option<BranchNotes>> {
+        let owner = self.catalog()?.default_for(Intent::UpdateCurrent);
+        let Some(path) = owner.and_then(|owner| owner.paths.for_new()) else { return Ok(None) };
+        if !path.contains("{branch}") {
+            return Ok(None);
+        }
+        Ok(BranchNotes::at(path, &self.repository.branch_now()?.name))
     }
 
     /// Reads a memory file, or one that is read where it is.

@@ -61,6 +61,9 @@ pub struct Found {
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// The other branch of which it is a note.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
     /// Whether no operation can change it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub read_only: bool,
@@ -113,9 +116,25 @@ fn ask(
     respelled: impl Fn(&SearchIndex, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
     let file = query.file.and_then(|file| pattern(project, file));
-    let query = &Query { file: file.as_deref(), ..*query };
+    let (notes, unknown) = match project.branch_notes() {
+        Ok(notes) => (notes, None),
+        Err(error) => (None, Some(not_known(&error))),
+    };
+    // Who names the file wants its notes.
+    let all_branches = query.all_branches || file.is_some();
+    let query = &Query { file: file.as_deref(), all_branches, notes: notes.as_ref(), ..*query };
+    check_category(project.catalog()?, query.category)?;
+    let mut answers = answer(project, query, respelled)?;
+    answers.warnings.extend(unknown);
+    Ok(answers)
+}
+
+fn answer(
+    project: &Project,
+    query: &Query<'_>,
+    respelled: impl Fn(&SearchIndex, &Query<'_>) -> Result<Option<String>>,
+) -> Result<Answers> {
     let catalog = project.catalog()?;
-    check_category(catalog, query.category)?;
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&project.repository);
     let freshness = |sources: &[SourceNote]| cited.freshness(sources);
@@ -145,13 +164,18 @@ fn ask(
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let reads = project.reads()?;
-    let found = |hit| found(hit, query.confidence, &freshness, reads);
+    let found = |hit| found(hit, query, &freshness, reads);
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed_warning(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
     let suggestion = meant.map(|meant| project.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
+}
+
+/// Says that notes of other branches may be among the answers.
+fn not_known(error: &Error) -> String {
+    format!("the branch is not known, so the notes of all are searched: {}", error.with_next_step())
 }
 
 /// Says what keeps answers from being shown.
@@ -170,6 +194,11 @@ fn why_empty(
     let may_be_archived = query.file.is_some() && !query.include_archived;
     if may_be_archived && is_found(&Query { include_archived: true, ..*query })? {
         let hint = "what is found there is archived; ask for that too with `--include-archived`";
+        return Ok(Some(hint.to_owned()));
+    }
+    let may_be_of_others = query.notes.is_some() && !query.all_branches;
+    if may_be_of_others && is_found(&Query { all_branches: true, ..*query })? {
+        let hint = "notes of other branches answer it; search them too with `--all-branches`";
         return Ok(Some(hint.to_owned()));
     }
     Ok(None)
@@ -230,7 +259,7 @@ pub(super) fn check_category(catalog: &Catalog, category: Option<&str>) -> Resul
 
 fn found(
     hit: SearchHit,
-    asked: Option<Confidence>,
+    query: &Query<'_>,
     freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
     reads: &ReadFiles,
 ) -> Found {
@@ -241,7 +270,8 @@ fn found(
     Found {
         outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
         superseded_by,
-        confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
+        branch: query.notes.and_then(|it| it.other_branch(&hit.file)).map(str::to_owned),
+        confidence: query.confidence.or_else(|| sources.first().map(|source| source.confidence)),
         freshness: freshness(&sources).map(Freshness::name),
         id: hit.name,
         heading: hit.titles,

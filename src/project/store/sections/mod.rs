@@ -1,5 +1,6 @@
 //! Turns the sections of a store into documents of the search index, and its answers back into sections.
 
+mod branch_notes;
 mod dates;
 mod documents;
 mod entries;
@@ -9,6 +10,7 @@ mod section_source;
 mod source_notes;
 mod standing_notes;
 
+pub(crate) use branch_notes::BranchNotes;
 pub(crate) use memory_files::{is_memory, memory_files};
 pub use query::Query;
 pub(crate) use section_source::SectionSource;

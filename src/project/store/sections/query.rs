@@ -1,5 +1,6 @@
 //! A search query, its filters, and the score penalties of sections with stale sources.
 
+use super::branch_notes::BranchNotes;
 use super::source_notes::{SOURCED, read_sources};
 use super::standing_notes::Successors;
 use crate::contract::{Confidence, Moment, Zone};
@@ -35,6 +36,10 @@ pub struct Query<'a> {
     pub freshness: Option<Freshness>,
     /// Whether archived sections are found too, ranked down.
     pub include_archived: bool,
+    /// Whether notes of other branches are found too.
+    pub all_branches: bool,
+    /// Where these are, so that they are left out.
+    pub notes: Option<&'a BranchNotes>,
     /// The current time, for words such as `yesterday`.
     pub now: Moment,
     /// The zone in which days begin.
@@ -68,6 +73,8 @@ impl<'a> Query<'a> {
             confidence: None,
             freshness: None,
             include_archived: false,
+            all_branches: false,
+            notes: None,
             now,
             zone,
             weights: &Weights::TUNED,
@@ -105,7 +112,11 @@ impl<'a> Query<'a> {
         freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
     ) -> Result<Vec<SearchHit>> {
         let successors = Successors::read(index)?;
+        let of_others = self.notes.filter(|_| !self.all_branches);
         let standing = |kept: &KeptDocument| {
+            if of_others.is_some_and(|notes| notes.other_branch(&kept.file).is_some()) {
+                return None;
+            }
             let sources = read_sources(&kept.note);
             let stale = self.loss(freshness(&sources))?;
             let instead = successors.of(kept);

@@ -35,11 +35,16 @@ impl<'w> Gathered<'w> {
         Self { project, cited, pieces: Vec::new(), left_out: Vec::new(), warnings: Vec::new() }
     }
 
-    pub(super) fn add_answers(&mut self, question: &str) -> Result<Vec<String>> {
+    pub(super) fn add_answers(
+        &mut self,
+        question: &str,
+        all_branches: bool,
+    ) -> Result<Vec<String>> {
         let session = &self.project.session;
         let query = Query {
             limit: HITS,
             include_archived: true,
+            all_branches,
             ..Query::new(question, session.now, &session.zone)
         };
         let Answers { mut found, warnings, .. } = find(self.project, &query)?;
@@ -59,6 +64,7 @@ impl<'w> Gathered<'w> {
             let mut piece = self.with_freshness(piece);
             piece.outdated = hit.outdated;
             piece.superseded_by.clone_from(&hit.superseded_by);
+            piece.branch.clone_from(&hit.branch);
             self.add(piece);
         }
         Ok(warnings)
@@ -71,7 +77,10 @@ impl<'w> Gathered<'w> {
         superseded: &SupersededIds,
     ) -> Result<()> {
         let (mut citing, mut naming) = (Vec::new(), Vec::new());
-        for path in self.project.files_to_read()? {
+        let notes = self.project.branch_notes().ok().flatten();
+        let is_of_others =
+            |path: &str| notes.as_ref().is_some_and(|it| it.other_branch(path).is_some());
+        for path in self.project.files_to_read()?.into_iter().filter(|path| !is_of_others(path)) {
             let Some(text) = self.read(&path)? else { continue };
             let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
             let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));

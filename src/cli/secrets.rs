@@ -28,8 +28,8 @@ pub(super) struct Args {
 enum SecretsCommand {
     /// Scan files, in a store or not; exit with 1 if something is found, with 2 if a file cannot be read
     Scan {
-        /// Files, or folders with everything below them except links and `.git`; `-` is stdin
-        #[arg(value_name = "PATH", default_value = "-")]
+        /// Files, or folders with everything below them except links and `.git`; `-` is stdin; by default the store
+        #[arg(value_name = "PATH")]
         files: Vec<PathBuf>,
     },
     /// List the rules
@@ -100,8 +100,22 @@ fn scan_files(files: &[PathBuf], context: &Context) -> Exit {
     output.data(&scanned.findings.iter().map(finding_text).collect::<String>());
     let (found, files) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
     output.warn_each(&scanned.unreadable);
-    output.talk(&format!("{found} in {files}"));
+    output.talk(&format!("{found} in {files} of {}", named(&scanned.scanned)));
     Ok(code)
+}
+
+/// How many paths are named in the last line.
+const NAMED: usize = 3;
+
+fn named(scanned: &[String]) -> String {
+    let shown = |path: &String| match path.as_str() {
+        "-" => "standard input".to_owned(),
+        path => format!("`{}`", shown_name(path)),
+    };
+    let first: Vec<String> = scanned.iter().take(NAMED).map(shown).collect();
+    let more = scanned.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", first.join(", "))
 }
 
 fn finding_text(found: &FoundSecret) -> String {

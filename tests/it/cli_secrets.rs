@@ -12,7 +12,7 @@ fn key() -> String {
 }
 
 fn scan(sandbox: &Sandbox, text: &str) -> (i32, Value) {
-    let reply = sandbox.call(&["secrets", "scan", "--json"]).stdin(text).run();
+    let reply = sandbox.call(&["secrets", "scan", "-", "--json"]).stdin(text).run();
     (reply.code, reply.json())
 }
 
@@ -40,6 +40,37 @@ fn scan_looks_into_many_files_and_a_clean_one_is_0() {
     assert_eq!((&answer["files"], &answer["findings"][0]["path"]), (&2.into(), &"b.env".into()));
     let reply = sandbox.run(&["secrets", "scan", "absent"]).expect_code(2);
     assert!(reply.stderr.contains("absent"), "{}", reply.stderr);
+}
+
+#[test]
+fn scan_without_a_path_looks_through_the_store_and_says_so() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("beside.md", key().as_bytes());
+    let reply = sandbox.run(&["secrets", "scan"]).expect_code(0);
+    assert!(reply.stderr.contains("files of `.agent-memory`"), "{}", reply.stderr);
+    for name in ["pitfalls/a.md", "state/trash/b.md"] {
+        sandbox.write(name, key());
+    }
+    // What is piped in is read where `-` asks for it.
+    let reply = sandbox.call(&["secrets", "scan", "--json"]).stdin(key()).run().expect_code(1);
+    let answer = reply.json();
+    assert_eq!(answer["scanned"], serde_json::json!([".agent-memory"]));
+    let files: Vec<_> =
+        answer["findings"].as_array().unwrap().iter().map(|each| &each["path"]).collect();
+    assert_eq!(files, [".agent-memory/pitfalls/a.md", ".agent-memory/state/trash/b.md"]);
+    // From a folder below, too, and with another root.
+    sandbox.write_project("src/deep/a.txt", "x");
+    let below = sandbox.call(&["secrets", "scan"]).within("src/deep").run().expect_code(1);
+    assert!(below.stdout.contains("pitfalls/a.md:1:1"), "{}", below.stdout);
+}
+
+#[test]
+fn scan_without_a_path_and_without_a_store_asks_for_a_path() {
+    let sandbox = Sandbox::without_git();
+    let reply = sandbox.call(&["secrets", "scan"]).stdin(key()).run().expect_code(2);
+    assert!(reply.stderr.contains("`-` for stdin"), "{}", reply.stderr);
+    let reply = sandbox.call(&["secrets", "scan", "-"]).stdin(key()).run().expect_code(1);
+    assert!(reply.stderr.contains("1 finding in 1 file of standard input"), "{}", reply.stderr);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn a_scan_and_an_argument_repeat_no_secret() {
     let (sandbox, planted) = (Sandbox::new(), planted());
     let mut leaks = Leaks::default();
     let all: String = planted.iter().map(|secret| format!("{}\n\n", secret.text)).collect();
-    for arguments in [&["secrets", "scan"][..], &["secrets", "scan", "--json"]] {
+    for arguments in [&["secrets", "scan", "-"][..], &["secrets", "scan", "-", "--json"]] {
         let reply = sandbox.call(arguments).stdin(all.clone()).run();
         planted.iter().for_each(|secret| leaks.look(secret.kind, &reply, secret));
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::answer::{Attempt, answered, write};
-use super::project::Project;
+use super::project::{Project, shorten};
 use super::session::Session;
 use crate::contract::FileState;
 use crate::cores::side_by_side;
@@ -23,6 +23,8 @@ pub(crate) use crate::secrets::{Explanation, explanations};
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub(crate) struct Scanned {
+    /// The files and folders that were asked for, or the folder of the store; `-` is stdin.
+    pub scanned: Vec<String>,
     pub files: usize,
     pub findings: Vec<FoundSecret>,
     /// Files that could not be read, each with the reason.
@@ -56,11 +58,19 @@ pub(crate) struct FoundSecret {
 /// (<https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github>).
 const MOST: usize = 256 * 1024 * 1024;
 
-/// Scans files and folders with the settings of the store, if there is one; `-` is stdin. Files that cannot be read are
-/// reported in the answer; invalid settings are an error.
+/// Scans files and folders, or all of the store, with the settings of the store, if there is one; `-` is stdin. Files that
+/// cannot be read are reported in the answer; invalid settings are an error.
 pub(crate) fn scan(session: &Session, named: &[PathBuf]) -> Result<Scanned> {
     let scanner = scanner_at(session)?;
-    let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
+    let store = if named.is_empty() { Some(store_folder(session)?) } else { None };
+    let named = store.as_ref().map_or(named, std::slice::from_ref);
+    let shown = |path: &PathBuf| scanner.redact(&path.display().to_string()).into_owned();
+    let mut scanned = Scanned {
+        scanned: named.iter().map(shown).collect(),
+        files: 0,
+        findings: Vec::new(),
+        unreadable: Vec::new(),
+    };
     let told = |error: Error| scanner.redact(&error.to_string()).into_owned();
     let mut files: Vec<PathBuf> = Vec::new();
     for path in named {
@@ -83,6 +93,15 @@ pub(crate) fn scan(session: &Session, named: &[PathBuf]) -> Result<Scanned> {
         }
     }
     Ok(scanned)
+}
+
+/// Returns the folder of the store, as seen from the working directory.
+fn store_folder(session: &Session) -> Result<PathBuf> {
+    let layout = session.layout().map_err(|error| match error.kind() {
+        ErrorKind::StoreNotFound => error.hint("name files or folders to scan, or `-` for stdin"),
+        _ => error,
+    })?;
+    Ok(PathBuf::from(shorten(layout.store(), &session.folder)))
 }
 
 /// Scans the first bytes of a file; returns also an error about the rest, if there is one.

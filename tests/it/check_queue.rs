@@ -98,3 +98,59 @@ fn each_finding_names_what_repairs_it_in_every_format() {
     let rest = sandbox.run(&["check", "--format", "human"]).stdout;
     assert!(!rest.contains("id-missing"), "{rest}");
 }
+
+const FOLDER: &str = "staging/20261120-100000-cache-abcd";
+
+#[test]
+fn an_empty_folder_of_the_queue_blocks_no_commit() {
+    let sandbox = Sandbox::new();
+    commit(&sandbox, "the store");
+    std::fs::create_dir_all(sandbox.store().join(FOLDER)).unwrap();
+    for more in [&[][..], &["--base", "HEAD"], &["--staged"], &["--staged", "--base", "HEAD"]] {
+        let said = sandbox.run(&[&["check"], more].concat()).expect_code(0).stdout;
+        assert!(!said.contains("staging"), "{more:?}: {said}");
+    }
+    // A person is told all the same.
+    let said = sandbox.run(&["doctor"]).expect_code(0).stdout;
+    assert!(said.contains("is an empty folder") && said.contains("`rmdir`"), "{said}");
+}
+
+#[test]
+fn a_queue_that_git_ignores_is_no_part_of_a_commit() {
+    let mut sandbox = Sandbox::new();
+    commit(&sandbox, "the store");
+    sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.advance_days(30);
+    sandbox.write(&format!("{FOLDER}/proposal.json"), "{");
+    let rules = |more: &[&str]| -> Vec<String> {
+        let said = report(&sandbox, more);
+        let found = said["findings"].as_array().unwrap().iter();
+        found.map(|it| it["rule"].as_str().unwrap().to_owned()).collect()
+    };
+    for more in [&["--staged"][..], &["--staged", "--base", "HEAD"], &["--base", "HEAD"]] {
+        assert_eq!(rules(more), [""; 0], "{more:?}");
+    }
+    let mut all = rules(&[]);
+    all.sort();
+    assert_eq!(all, ["file-unreadable", "proposal-expired"]);
+}
+
+#[test]
+fn of_a_queue_in_git_the_staged_text_is_checked() {
+    let (sandbox, id) = tracked();
+    let path = format!("staging/{id}/proposal.json");
+    let good = sandbox.file(&path);
+    let code = |more: &[&str]| sandbox.run(&[&["check"], more].concat()).code;
+    sandbox.write(&path, "{");
+    assert_eq!((code(&["--staged"]), code(&["--base", "HEAD"]), code(&[])), (0, 1, 1));
+    sandbox.git(&["add", "--all"]);
+    sandbox.write(&path, &good);
+    assert_eq!((code(&["--staged"]), code(&["--base", "HEAD"]), code(&[])), (1, 0, 0));
+    sandbox.git(&["reset", "--quiet", "--hard"]);
+    // Without its request it is no proposal.
+    sandbox.write(&format!("staging/{id}/base/conventions.md"), "# Conventions\n");
+    sandbox.git(&["add", "--all"]);
+    sandbox.git(&["rm", "--quiet", "--cached", &format!(".agent-memory/{path}")]);
+    let said = sandbox.run(&["check", "--staged"]).expect_code(1).stdout;
+    assert!(said.contains("`proposal.json` is missing"), "{said}");
+}

@@ -25,7 +25,8 @@ pub(crate) use order::in_order;
 pub(crate) use proposal::{Fidelity, StagedProposal};
 pub(crate) use queue::{Damaged, Queue, choose};
 pub(crate) use read::{
-    base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting, retired,
+    base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
+    retired, why_unreadable,
 };
 pub(crate) use retired::{Retired, make_way, restore};
 pub(crate) use shown::{clear_shown, has_shown};

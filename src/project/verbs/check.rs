@@ -150,7 +150,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     let ground = ground::now(&now, &view, former, &scope, &seat)?;
     let mut remarks = across(&view.files, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    let (queued, pending) = queue::proposals(session, layout, &scope);
+    let (queued, pending) = queue::proposals(session, layout, &scope, &now);
     add_untold(&mut remarks, queued);
     let is_whole = scope.since.is_none() && !options.staged;
     add_untold(&mut remarks, unmerged(&now, layout)?);

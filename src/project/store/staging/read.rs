@@ -265,6 +265,12 @@ fn damaged(why: &str) -> Error {
     Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"))
 }
 
+/// Says why the text of a `proposal.json` cannot be read, wherever it stands; `None` where it can.
+pub(crate) fn why_unreadable(layout: &Layout, id: &ProposalId, text: &str) -> Option<String> {
+    let read = read_text((layout, &Decisions::default()), id, text);
+    read.err().map(|error| error.to_string())
+}
+
 fn read_text(from: ProposalSource<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
     let read: FromDisk = read_json(text)
         .and_then(serde_json::from_value)

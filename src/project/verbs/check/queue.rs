@@ -1,39 +1,89 @@
 //! Checks pending proposals: expired, not applicable any more, or unreadable.
 
+use std::collections::BTreeSet;
+
 use super::scope::CheckScope;
+use super::side::Side;
 use crate::project::check::format::{DecidedReport, PendingReport};
-use crate::project::check::{Remark, Rule};
+use crate::project::check::{Content, Remark, Rule};
 use crate::project::request::{ProposalId, Reason};
 use crate::project::store::staging::{self, Damaged, DecisionMark};
 use crate::project::store::{Layout, Store};
 use crate::project::verbs::project::Project;
 use crate::project::verbs::session::Session;
 use crate::project::verbs::show::{ShownProposal, show_pending};
+use crate::text::read_roughly;
 
-/// Describes the pending proposals; none where the settings are not valid.
+/// Describes the pending proposals on the side that is checked; none where the settings are not valid.
 pub(super) fn proposals(
     session: &Session,
     layout: &Layout,
     scope: &CheckScope,
+    side: &Side<'_>,
 ) -> (Vec<Remark>, Vec<PendingReport>) {
-    let mut remarks = Vec::new();
-    match staging::read_queue(layout) {
-        Ok(queue) => remarks.extend(queue.damaged.into_iter().map(|Damaged { name, why }| {
-            let path = format!("staging/{name}/proposal.json");
-            Remark::new(Rule::FileUnreadable, &path, format!("it cannot be read: {why}"))
-        })),
-        Err(error) => {
-            remarks.push(Remark::new(Rule::FileUnreadable, "staging", error.to_string()));
-        }
-    }
+    let in_queue = names_in_queue(side);
+    let mut remarks = match side.tree() {
+        Some(_) => staged_damage(side, layout, &in_queue),
+        None => damage_on_disk(layout, &in_queue),
+    };
     // Not `Project::open`, which finishes what a crash left behind: a check writes nothing.
     let project = Project::over(Store::at(layout.clone()), session, Vec::new());
-    let shown = project.and_then(|opened| show_pending(&opened)).unwrap_or_default();
+    let mut shown = project.and_then(|opened| show_pending(&opened)).unwrap_or_default();
+    shown.retain(|proposal| in_queue.contains(proposal.pending.id.as_str()));
     for proposal in &shown {
         remarks.extend(remark(proposal).filter(|_| is_touched(proposal, scope)));
     }
     let listed = shown.into_iter().filter(|proposal| is_brought(proposal, scope));
     (remarks, listed.map(waiting).collect())
+}
+
+/// Returns what has a file in the queue. Git keeps no empty folder, so what it ignores or another branch had may leave
+/// one: it is no proposal.
+fn names_in_queue(side: &Side<'_>) -> BTreeSet<String> {
+    let paths = side.paths().into_iter().filter_map(|path| path.strip_prefix("staging/"));
+    paths.map(|rest| rest.split('/').next().unwrap_or(rest).to_owned()).collect()
+}
+
+fn damage_on_disk(layout: &Layout, in_queue: &BTreeSet<String>) -> Vec<Remark> {
+    match staging::read_queue(layout) {
+        Ok(queue) => {
+            let damaged = queue.damaged.into_iter().filter(|each| in_queue.contains(&each.name));
+            damaged.map(|Damaged { name, why }| unreadable(&name, &why)).collect()
+        }
+        Err(error) => vec![Remark::new(Rule::FileUnreadable, "staging", error.to_string())],
+    }
+}
+
+/// Reads what git would commit: the files on the disk may say something else.
+fn staged_damage(side: &Side<'_>, layout: &Layout, in_queue: &BTreeSet<String>) -> Vec<Remark> {
+    let paths = side.paths();
+    let decided = paths.iter().filter_map(|path| path.strip_prefix("decided/"));
+    let decided = staging::of_names(&decided.map(str::to_owned).collect::<Vec<_>>());
+    let of_name = |name: &String| {
+        let Some(id) = ProposalId::parse(name) else {
+            return (!name.starts_with('.'))
+                .then(|| unreadable(name, "its name is not that of a proposal"));
+        };
+        if decided.contains_key(&id) {
+            return None;
+        }
+        let path = format!("staging/{name}/proposal.json");
+        let why = match paths.contains(&path.as_str()).then(|| side.read_one(&path)) {
+            None => Some("`proposal.json` is missing".to_owned()),
+            Some(Content::Bytes(bytes)) => {
+                staging::why_unreadable(layout, &id, &read_roughly(&bytes))
+            }
+            // The check of the file reports why.
+            Some(Content::TooLarge(_) | Content::Unreadable(_)) => None,
+        };
+        why.map(|why| unreadable(name, &why))
+    };
+    in_queue.iter().filter_map(of_name).collect()
+}
+
+fn unreadable(name: &str, why: &str) -> Remark {
+    let path = format!("staging/{name}/proposal.json");
+    Remark::new(Rule::FileUnreadable, &path, format!("it cannot be read: {why}"))
 }
 
 /// Tells whether a change added the proposal. Without a change, all are listed.

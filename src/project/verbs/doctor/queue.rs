@@ -3,7 +3,7 @@
 use super::report::DoctorReport;
 use crate::error::Result;
 use crate::project::store::Layout;
-use crate::project::store::staging::{self, Fidelity};
+use crate::project::store::staging::{self, Damaged, Fidelity};
 
 pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
     if layout.undo_list().torn()? > 0 {
@@ -12,6 +12,14 @@ pub(super) fn check(layout: &Layout, report: &mut DoctorReport) -> Result<()> {
         report.warn("log", message, hint);
     }
     let queue = staging::read_queue(layout)?;
+    for Damaged { name, .. } in &queue.damaged {
+        let folder = layout.staging().join(name);
+        if folder.names().is_ok_and(|names| names.is_empty()) {
+            let message =
+                format!("`staging/{name}` is an empty folder, so nothing is pending there");
+            report.warn("queue", message, "remove it, with `rmdir`");
+        }
+    }
     for staged in queue.proposals {
         if staged.fidelity == Fidelity::Changed {
             let message = format!("`{}` was edited after it was staged", staged.id);

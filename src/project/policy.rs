@@ -1,10 +1,15 @@
 //! Decides which way a change goes: into the files, into the queue, or nowhere.
 
+mod idle_setting;
+
 use std::collections::BTreeSet;
 
 use crate::project::config::Overrides;
 use crate::project::request::{Decided, Intent, Mode, OperationKind, Routing};
 use crate::project::schema::Category;
+
+use idle_setting::ALWAYS_REVIEWED;
+pub(crate) use idle_setting::{IdleSetting, idle_settings};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Facts<'a> {
@@ -90,7 +95,7 @@ fn decide_step(step: &PolicyStep<'_>, overrides: &Overrides, decided_by: &mut Ve
         decide(format!("config.routing.operations.{}", step.kind), *mode);
     }
     if matches!(step.kind, OperationKind::ArchiveSection | OperationKind::RemoveSection) {
-        decide("removal and archival are always reviewed".to_owned(), Mode::Stage);
+        decide(ALWAYS_REVIEWED.to_owned(), Mode::Stage);
     }
     if step.replaces_file && step.category.tracked {
         decide("replacing a tracked file is always reviewed".to_owned(), Mode::Stage);

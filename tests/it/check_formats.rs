@@ -42,6 +42,9 @@ fn store() -> Sandbox {
         let text = replace_placeholders(&String::from_utf8(bytes).unwrap());
         sandbox.write(&path, text.replace("{{HIDDEN}}", "\u{202e}"));
     }
+    let config =
+        sandbox.file("config.toml").replace("# pitfalls = \"stage\"", "decisions = \"apply\"");
+    sandbox.write("config.toml", config);
     sandbox.write("modules/large.md", format!("# Large\n{}", "word ".repeat(60_000)));
     sandbox.write("modules/latin é.md", [b'#', b'\n', 0xff]);
     sandbox.write("local/shared.md", "# Shared\n");

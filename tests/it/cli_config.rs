@@ -30,6 +30,40 @@ fn a_setting_is_the_default_until_it_is_set() {
 }
 
 #[test]
+fn a_setting_without_effect_is_told_where_it_is_written_and_by_every_check() {
+    let sandbox = Sandbox::new();
+    for key in ["routing.categories.decisions", "routing.intents.record_decision"] {
+        let answer = set(&sandbox, key, "apply").expect_code(0).json();
+        let expected = format!(
+            "`{key} = \"apply\"` has no effect: `decisions.approval.default = \"stage\"` is stricter, and the strictest counts"
+        );
+        assert_eq!(answer["warnings"], json!([expected]));
+        for command in ["check", "doctor"] {
+            let said = sandbox.run(&[command]).expect_code(0).stdout;
+            assert!(said.contains(&expected), "{command}: {said}");
+        }
+        // It may become an error.
+        let deny = ["check", "--deny", "setting-without-effect"];
+        assert!(sandbox.run(&deny).expect_code(1).stdout.contains("config.toml"));
+    }
+}
+
+#[test]
+fn a_setting_that_decides_or_says_what_holds_is_set_without_a_word() {
+    let sandbox = Sandbox::new();
+    for (key, value) in [
+        ("routing.intents.session_log", "stage"),
+        ("routing.categories.pitfalls", "stage"),
+        ("routing.operations.remove_section", "deny"),
+    ] {
+        let answer = set(&sandbox, key, value).expect_code(0).json();
+        assert_eq!(answer["warnings"], json!([]), "{key}");
+    }
+    let said = sandbox.run(&["check"]).expect_code(0).stdout;
+    assert!(!said.contains("setting-without-effect"), "{said}");
+}
+
+#[test]
 fn what_is_set_already_changes_no_byte() {
     let sandbox = Sandbox::new();
     let before = sandbox.tree();

@@ -116,6 +116,9 @@ impl Repair {
             Rule::ProvenanceStale => ours(format!("confirm {}", place.section())),
             Rule::Budget => by_hand("archive what no longer holds, or divide it"),
             Rule::Config => by_hand("correct the file: the message names what cannot be used"),
+            Rule::SettingWithoutEffect => by_hand(
+                "take the setting out, or change the stricter one: which was meant is not known",
+            ),
             Rule::TrackedIgnored => by_hand("change the line that makes git ignore these files"),
             Rule::LinkBroken => {
                 by_hand("name the section that was meant: `agent-memory search` finds it")

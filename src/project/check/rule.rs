@@ -36,6 +36,8 @@ words! {
         ArchiveChanged = "archive-changed",
         /// Settings or a schema cannot be used.
         Config = "config",
+        /// A setting that changes nothing.
+        SettingWithoutEffect = "setting-without-effect",
         /// A proposal has waited too long.
         ProposalExpired = "proposal-expired",
         /// A proposal can no longer be applied.
@@ -118,6 +120,9 @@ impl Rule {
                 row!(Error, "archive-changed", "a write-once file was changed")
             }
             Self::Config => row!(Error, "config", "settings or a schema cannot be used"),
+            Self::SettingWithoutEffect => {
+                row!(Warning, "setting-without-effect", "a setting changes no decision")
+            }
             Self::ProposalExpired => {
                 row!(Warning, "proposal-expired", "a proposal has expired")
             }

@@ -9,6 +9,7 @@ use super::finding::Remark;
 use super::rule::Rule;
 use crate::error::Error;
 use crate::project::config::Config;
+use crate::project::policy::idle_settings;
 use crate::project::rejection::Rejection;
 use crate::project::schema::{Catalog, Matching};
 use crate::secrets::Scanner;
@@ -65,6 +66,10 @@ pub(crate) fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Rema
     remarks.extend(rivals(&catalog));
     if broken == 0 {
         remarks.extend(unknown_categories(&config, &catalog));
+        let idle = idle_settings(&config.overrides, &catalog);
+        remarks.extend(idle.iter().map(|idle| {
+            Remark::new(Rule::SettingWithoutEffect, &idle.file, idle.message()).about(&idle.key)
+        }));
     }
     let scanner = config.scanner();
     (Rulebook::new(config, catalog, scanner), remarks)

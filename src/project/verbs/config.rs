@@ -11,6 +11,7 @@ use crate::project::check::Rule;
 pub(crate) use crate::project::config::Setting;
 use crate::project::config::{Config, read_settings, with_setting};
 use crate::project::pipeline::Approval;
+use crate::project::policy::{IdleSetting, idle_settings};
 use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::schema::Catalog;
 use crate::project::store::Step;
@@ -89,6 +90,8 @@ fn write_setting(
         changed: after != text,
         warnings: project.take_warnings(),
     };
+    let idle = idle_settings(&config.overrides, project.catalog()?);
+    changed.warnings.extend(idle.iter().filter(|idle| idle.key == key).map(IdleSetting::message));
     if !changed.changed {
         return Ok(changed);
     }

@@ -50,7 +50,9 @@ fn part_of(finding: &CheckFinding) -> &'static str {
             "rejections"
         }
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
-        Rule::Config | Rule::StoreGone | Rule::TrackedIgnored => "settings",
+        Rule::Config | Rule::SettingWithoutEffect | Rule::StoreGone | Rule::TrackedIgnored => {
+            "settings"
+        }
         Rule::ProposalExpired | Rule::ProposalInapplicable | Rule::DecisionDisputed => "queue",
         Rule::LogBroken | Rule::LogTorn => "log",
         Rule::SectionMalformed

@@ -122,6 +122,47 @@ fn a_full_queue_takes_no_more() {
 }
 
 #[test]
+fn a_full_queue_takes_what_replaces_an_own_proposal() {
+    let sandbox = Sandbox::given(&[("config.toml", "[staging]\nmax_open = 2\n")]);
+    let by = |owner: &str, text: &str, dry_run: bool| {
+        let mut request = convention("One", text);
+        request["owner"] = json!(owner);
+        request["dry_run"] = json!(dry_run);
+        sandbox.propose(request)
+    };
+    let first = by("agent-a", "The first.", false).staged();
+    sandbox.propose(convention("Two", "The second.")).staged();
+    let before = sandbox.tree();
+    by("agent-b", "Not mine.", false).rejected("queue_full");
+    sandbox.propose(convention("One", "Without an owner.")).rejected("queue_full");
+    let mut other = convention("Three", "Another section.");
+    other["owner"] = json!("agent-a");
+    let hint = sandbox.propose(other).rejected("queue_full")["hint"].to_string();
+    assert!(hint.contains("the same `owner`"), "{hint}");
+    let planned = by("agent-a", "In other words.", true);
+    assert!(planned["warnings"].to_string().contains(&format!("`{first}`, which this replaces")));
+    assert_eq!(sandbox.tree(), before);
+
+    let answer = by("agent-a", "In other words.", false);
+    let said = answer["warnings"].to_string();
+    assert!(said.contains(&format!("`agent-memory restore {first}` brings it back")), "{said}");
+    let second = answer.staged();
+    let pending = || -> Vec<String> {
+        let status = sandbox.run(&["status", "--json"]).json();
+        let all = status["pending"].as_array().unwrap().iter();
+        all.map(|each| each["id"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(pending().contains(&second) && !pending().contains(&first) && pending().len() == 2);
+    let log = sandbox.run(&["log"]).expect_code(0).stdout;
+    assert!(log.contains(&format!("the same owner replaced it by {second}")), "{log}");
+    // The older one is neither lost nor refused from now on.
+    sandbox.run(&["reject", &second, "--reason", "no"]).expect_code(0);
+    sandbox.run(&["restore", &first, "--approver", "Ada"]).expect_code(0);
+    sandbox.apply(&first).applied();
+    sandbox.run(&["doctor"]).expect_code(0);
+}
+
+#[test]
 fn a_full_queue_still_knows_the_same_request() {
     let sandbox = Sandbox::given(&[("config.toml", "[staging]\nmax_open = 1\n")]);
     let id = sandbox.propose(convention("One", "The first.")).staged();

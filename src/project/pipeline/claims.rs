@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::parse::Proposal;
 use super::place::Placed;
+use super::screen::Screened;
 use crate::contract::SectionId;
 use crate::project::request::{Action, IfExists, IfFileExists, MemoryPath, Selector};
 
@@ -37,6 +38,12 @@ impl Proposal {
         Claims(
             operations.map(|(operation, placed)| claim(&placed.path, &operation.action)).collect(),
         )
+    }
+}
+
+impl Screened<'_> {
+    pub(crate) fn claims(&self) -> Claims {
+        self.proposal.claims(&self.placed)
     }
 }
 

@@ -60,6 +60,7 @@ mod reject;
 mod remind;
 mod reminder;
 mod reopen;
+mod replaced;
 mod restore;
 mod rewrite;
 mod search;

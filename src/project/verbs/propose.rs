@@ -7,7 +7,8 @@ use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::entry_ids::refuse_taken;
 use super::project::Project;
-use super::stage::{find_duplicate, stage};
+use super::replaced::{will_leave, withdraw};
+use super::stage::{QueuePlace, find_place, stage};
 use crate::disk::{DraftFile, read_document};
 use crate::error::Result;
 use crate::project::pipeline::{
@@ -95,11 +96,13 @@ fn apply_or_stage(
     if routed.planned.screened.request().dry_run {
         return describe(project, &locked, &routed);
     }
-    if let Destination::Queue = routed.destination
-        && let Some(answer) = find_duplicate(project, &locked, &routed)?
-    {
-        return Ok(Outcome::Staged(answer));
-    }
+    let replaced = match routed.destination {
+        Destination::Files => Vec::new(),
+        Destination::Queue => match find_place(project, &locked, &routed)? {
+            QueuePlace::Pending(answer) => return Ok(Outcome::Staged(answer)),
+            QueuePlace::New { replaced } => replaced,
+        },
+    };
     let (id, log) = name(project, &routed.planned)?;
     match routed.destination {
         Destination::Files => {
@@ -113,7 +116,11 @@ fn apply_or_stage(
             drop(locked);
             Ok(applied_change.finish(project, routed))
         }
-        Destination::Queue => stage(project, &mut locked, &routed, &id, &log),
+        Destination::Queue => {
+            let mut outcome = stage(project, &mut locked, &routed, &id, &log)?;
+            outcome.warn(withdraw(project, &mut locked, &replaced, &id));
+            Ok(outcome)
+        }
     }
 }
 
@@ -125,9 +132,14 @@ fn describe(project: &Project, locked: &Locked<'_>, routed: &Routed<'_>) -> Atte
             Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
         }
         Destination::Queue => {
-            let duplicate = find_duplicate(project, locked, routed)?;
-            let answer =
-                duplicate.unwrap_or_else(|| staged(project, routed, None, expiry(project)));
+            let answer = match find_place(project, locked, routed)? {
+                QueuePlace::Pending(answer) => answer,
+                QueuePlace::New { replaced } => {
+                    let mut answer = staged(project, routed, None, expiry(project));
+                    answer.warnings.extend(will_leave(&replaced));
+                    answer
+                }
+            };
             Outcome::Staged(Staged { dry_run: true, ..answer })
         }
     })

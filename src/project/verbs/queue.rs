@@ -19,7 +19,7 @@ pub(super) fn refuse_more(project: &Project, open: usize) -> Attempt<()> {
         return Ok(());
     }
     let message = format!("the queue holds {}; the limit is {limit}", count(open, "proposal"));
-    let hint = "ask a person to review what is pending: `agent-memory status`";
+    let hint = "ask a person to review what is pending: `agent-memory status`; a proposal that replaces one of the same `owner` is accepted";
     Err(Refusal::new(Reason::QueueFull, message, hint).into())
 }
 

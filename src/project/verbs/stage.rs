@@ -6,12 +6,13 @@ use super::gitignore::{QUEUE_IGNORED, ignores_queue};
 use super::project::Project;
 use super::queue::refuse_more;
 use super::reopen::{Drift, reopen};
+use super::replaced::find_replaced;
 use super::selection::Selection;
 use crate::disk::log::LogTail;
 use crate::project::pipeline::Routed;
 use crate::project::request::{Outcome, ProposalId, Staged};
 use crate::project::store::log::Entry;
-use crate::project::store::staging::{self, Ticket};
+use crate::project::store::staging::{self, StagedProposal, Ticket};
 use crate::project::store::{Locked, Trace};
 
 pub(super) fn stage(
@@ -43,12 +44,22 @@ pub(super) fn stage(
     Ok(Outcome::Staged(answer))
 }
 
-/// Returns the answer for the same request that is pending already; refuses where the queue is full.
-pub(super) fn find_duplicate(
+/// Where a proposal finds its place in the queue.
+pub(super) enum QueuePlace {
+    /// The same request is pending already.
+    Pending(Staged),
+    New {
+        /// What leaves a full queue for it.
+        replaced: Vec<StagedProposal>,
+    },
+}
+
+/// Finds the place of a proposal; refuses where the queue is full, and nothing leaves it for the new one.
+pub(super) fn find_place(
     project: &Project,
     locked: &Locked<'_>,
     routed: &Routed<'_>,
-) -> Attempt<Option<Staged>> {
+) -> Attempt<QueuePlace> {
     let question = routed.planned.screened.question_hash();
     let mut open = staging::read_questions(locked.layout())?;
     open.retain(|each| each.expires_at >= project.session.now);
@@ -56,8 +67,12 @@ pub(super) fn find_duplicate(
     // A damaged proposal can never be applied, so it must not block the same request.
     let same = same.and_then(|same| staging::read_waiting(locked.layout(), &same.id).ok()?);
     let Some(same) = same else {
-        refuse_more(project, open.len())?;
-        return Ok(None);
+        let full = match refuse_more(project, open.len()) {
+            Ok(()) => return Ok(QueuePlace::New { replaced: Vec::new() }),
+            Err(full) => full,
+        };
+        let replaced = find_replaced(project, locked.layout(), routed)?;
+        return if replaced.is_empty() { Err(full) } else { Ok(QueuePlace::New { replaced }) };
     };
     let mut answer = staged(project, routed, Some(&same.id), same.expires_at);
     answer
@@ -67,5 +82,5 @@ pub(super) fn find_duplicate(
     if let Ok(pending) = reopen(project, &same, &Selection::All, Drift::Accepted) {
         answer.affected_sections = pending.affected;
     }
-    Ok(Some(answer))
+    Ok(QueuePlace::Pending(answer))
 }

@@ -112,11 +112,16 @@ impl<'a> OwnProposal<'a> {
     }
 
     fn claims(&self, project: &Project) -> Result<Option<Claims>> {
-        let placed = placed(project, self.staged)?;
-        let claims = placed.map(|(proposal, placed)| proposal.claims(&placed));
+        let claims = claims_of(project, self.staged)?;
         Ok(claims.map(|claims| match self.operations {
             Some(operations) => claims.only(operations),
             None => claims,
         }))
     }
+}
+
+/// Returns which sections a pending proposal is about; none if its request is not valid any more.
+pub(super) fn claims_of(project: &Project, staged: &StagedProposal) -> Result<Option<Claims>> {
+    let placed = placed(project, staged)?;
+    Ok(placed.map(|(proposal, placed)| proposal.claims(&placed)))
 }

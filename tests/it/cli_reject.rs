@@ -27,6 +27,28 @@ fn the_same_text_again_is_refused_with_date_and_reason() {
 }
 
 #[test]
+fn the_hint_names_restore_where_that_brings_the_proposal_back() {
+    let (sandbox, id) = rejected();
+    let again = || sandbox.propose(convention("Errors", TELLING));
+    let hint = |answer: &Answer| answer["hint"].as_str().unwrap().to_owned();
+    let said = hint(&again().rejected("previously_rejected"));
+    let command = format!("agent-memory restore {id}");
+    assert!(said.contains(&format!("`{command}`, which brings back what was rejected")), "{said}");
+    assert!(said.contains(&format!("`rejections/{id}*.toml`")), "{said}");
+    // A clone has the fingerprints, and nothing of what was rejected.
+    let trash = sandbox.store().join("state/trash");
+    let kept = sandbox.root().join("kept");
+    std::fs::rename(&trash, &kept).unwrap();
+    let said = hint(&again().rejected("previously_rejected"));
+    assert!(!said.contains("restore") && said.contains("rejections/"), "{said}");
+    std::fs::rename(&kept, &trash).unwrap();
+    let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+    words.extend(["--approver", "Ada"]);
+    sandbox.run(&words).expect_code(0);
+    assert_eq!(again().staged(), id);
+}
+
+#[test]
 fn the_same_text_in_other_clothes_is_refused() {
     let sandbox = Sandbox::new();
     let text = "- Say what to do next\n- Never log the reason of a refusal";

@@ -1,5 +1,7 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
+use std::collections::BTreeSet;
+
 use super::digest::Approvable;
 use super::plan_builder::PlanBuilder;
 use super::planned_file::{PlannedFile, affected_sections};
@@ -37,6 +39,8 @@ pub struct Planned<'a> {
     pub(super) effects: Vec<OperationKind>,
     /// The texts that people rejected.
     pub(super) rejections: Vec<Rejection>,
+    /// The ids of those that `restore` finds.
+    pub(super) restorable: BTreeSet<String>,
 }
 
 impl<'a> Screened<'a> {
@@ -79,6 +83,7 @@ impl<'a> Screened<'a> {
             approvable: Approvable::Operations { results, weakened },
             effects,
             rejections: snapshot.rejections,
+            restorable: snapshot.restorable,
         })
     }
 }

@@ -117,7 +117,7 @@ impl<'a> Planned<'a> {
             }
             let input = FingerprintInput::of(&placed.path, catalog, &operation.action);
             let known = self.rejections.iter().filter(|each| each.covers(&input));
-            if let Some(refusal) = refuse_rejected(known) {
+            if let Some(refusal) = refuse_rejected(known, &self.restorable) {
                 return Err(refusal.at(format!("/operations/{index}")));
             }
         }
@@ -136,7 +136,7 @@ impl<'a> Planned<'a> {
         let several = by_file.into_values().filter(|actions| actions.len() > 1);
         for input in several.filter_map(|actions| FingerprintInput::of_all(catalog, &actions)) {
             let known = self.rejections.iter().filter(|each| each.covers(&input));
-            if let Some(refusal) = refuse_rejected(known) {
+            if let Some(refusal) = refuse_rejected(known, &self.restorable) {
                 return Err(refusal.at("/operations"));
             }
         }
@@ -145,7 +145,10 @@ impl<'a> Planned<'a> {
 }
 
 /// Refuses what was rejected before; two branches may each have had a reason.
-fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
+fn refuse_rejected<'r>(
+    known: impl Iterator<Item = &'r Rejection>,
+    restorable: &BTreeSet<String>,
+) -> Option<Box<Refusal>> {
     let (mut said, mut ids) = (Vec::new(), BTreeSet::new());
     for Rejection { id, date, reason, .. } in known {
         let told = format!("on {date}: {reason}");
@@ -155,13 +158,20 @@ fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box
     if ids.is_empty() {
         return None;
     }
-    let all = |name: fn(&String) -> String| {
-        ids.iter().map(|id| name(id)).collect::<Vec<_>>().join(" and ")
+    let files: Vec<String> = ids.iter().map(|id| format!("`rejections/{id}*.toml`")).collect();
+    let kept = ids.iter().filter(|id| restorable.contains(**id));
+    let restores: Vec<String> = kept.map(|id| format!("`agent-memory restore {id}`")).collect();
+    // One that is not kept here stays a rejection, so the others alone would not let the text in.
+    let brings_back = match restores.len() == ids.len() {
+        true => format!(
+            "runs {}, which brings back what was rejected, or, where only a part was, ",
+            restores.join(" and ")
+        ),
+        false => String::new(),
     };
-    let files = all(|id| format!("`rejections/{id}*.toml`"));
-    let restores = all(|id| format!("`agent-memory restore {id}`"));
     let hint = format!(
-        "do not send it again; if it has become right, a person deletes {files}, or, where all of it was rejected, runs {restores}"
+        "do not send it again; if it has become right, a person {brings_back}deletes {}",
+        files.join(" and ")
     );
     let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))

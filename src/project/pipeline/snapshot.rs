@@ -1,6 +1,6 @@
 //! What the files said when the change was planned.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::FileState;
 use crate::project::rejection::Rejection;
@@ -15,6 +15,8 @@ pub struct Snapshot {
     pub conflicts: BTreeMap<MemoryPath, usize>,
     /// The texts that people rejected.
     pub rejections: Vec<Rejection>,
+    /// The ids of those whose proposal is kept, so that `restore` finds it.
+    pub restorable: BTreeSet<String>,
 }
 
 impl Snapshot {

@@ -139,6 +139,7 @@ impl Store {
             snapshot.files.insert(path.clone(), state);
         }
         snapshot.rejections = rejections::read(&self.layout)?;
+        snapshot.restorable = rejections::restorable(&self.layout, &snapshot.rejections)?;
         Ok(snapshot)
     }
 

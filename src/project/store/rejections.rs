@@ -1,6 +1,9 @@
 //! The fingerprints of rejected texts: one small file for each rejection in `rejections/`, never changed.
 
+use std::collections::BTreeSet;
+
 use super::layout::{self, Layout};
+use super::staging;
 use crate::contract::ContentHash;
 use crate::disk::files;
 use crate::disk::step::Step;
@@ -25,6 +28,23 @@ pub(crate) fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     }
     read.sort_by(|one, other| (&one.date, &one.reason).cmp(&(&other.date, &other.reason)));
     Ok(read)
+}
+
+/// Returns the ids of the rejections whose proposal is kept and was not applied. Where the queue is not in git, a clone has
+/// the fingerprints alone.
+pub(crate) fn restorable(layout: &Layout, all: &[Rejection]) -> Result<BTreeSet<String>> {
+    if all.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let retired = staging::retired(layout)?;
+    let ids = all.iter().filter_map(|rejection| ProposalId::parse(&rejection.id));
+    let mut kept = BTreeSet::new();
+    for id in ids.filter(|id| retired.contains(id)) {
+        if !staging::is_applied(layout, &id)? {
+            kept.insert(id.to_string());
+        }
+    }
+    Ok(kept)
 }
 
 /// Returns the steps that remove the rejections of a proposal.

@@ -27,10 +27,12 @@ pub(super) fn chosen_place(context: &Context, asks: bool) -> Result<Option<Sessi
     let Some(PlaceChoice { top, .. }) = choice else { return Ok(Some(session)) };
     let top = top.display().to_string();
     context.output.data(&format!("the repository begins at {}\n", shown_name(&top)));
-    let question = "Make the store there (Enter), or here, in this folder? [t,h]";
+    let question =
+        "Make the store there (t, Enter), here, in this folder (h), or none (n)? [t,Enter,h,n]";
     Ok(match terminal::key(question)? {
         PressedKey::Enter | PressedKey::Char('t') => Some(session),
         PressedKey::Char('h') => Some(Session { root: Some(session.folder.clone()), ..session }),
+        // `n`, and any other key: nothing is made by a slip.
         PressedKey::Char(_)
         | PressedKey::Erase
         | PressedKey::Escape
@@ -44,7 +46,9 @@ pub(super) fn offer_reading(session: &Session, context: &Context) -> Result<Opti
     let mut rules = Vec::new();
     for found in readable_records(session)? {
         context.output.talk(&format!("{}; {}", has(&found), adopts(&found)));
-        match terminal::key("Read them where they are, without a copy? [y,n]")? {
+        match terminal::key(
+            "Read them where they are, without a copy? Esc makes no store [y,n,Esc]",
+        )? {
             PressedKey::Char('y') => rules.push(found.rule),
             PressedKey::Interrupt | PressedKey::Escape => return Ok(None),
             PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {}

@@ -292,12 +292,14 @@ fn at_a_terminal_init_in_a_subfolder_asks_where_the_store_goes() {
     }
     for (key, code, place) in [
         ("\r", 0, Some(".agent-memory")),
+        ("t", 0, Some(".agent-memory")),
         ("h", 0, Some("src/auth/.agent-memory")),
+        ("n", 1, None),
         ("\x1b", 1, None),
     ] {
         let sandbox = Sandbox::without_store();
         let mut terminal = Terminal::run(&sandbox, "init", 100, &[("BEFORE", "cd src/auth")]);
-        terminal.answer("Make the store there (Enter), or here, in this folder? [t,h]", key);
+        terminal.answer("or none (n)? [t,Enter,h,n]", key);
         let (shown, ended) = terminal.end();
         assert_eq!(ended, code, "{shown}");
         for each in [".agent-memory", "src/auth/.agent-memory"] {

@@ -303,7 +303,8 @@ fn at_a_terminal_init_offers_to_read_records_where_they_are() {
         sandbox.write_project("docs/adr/0001-use-postgresql.md", RECORD);
         sandbox.git(&["add", "--all"]);
         let mut terminal = Terminal::run(&sandbox, "init", 100, &[]);
-        let asked = terminal.answer("Read them where they are, without a copy? [y,n]", key);
+        let asked = terminal
+            .answer("Read them where they are, without a copy? Esc makes no store [y,n,Esc] ", key);
         let (shown, code) = terminal.end();
         assert!(asked.contains("docs/adr has 1 decision record;"), "{asked}");
         let Some(is_wanted) = expected else {

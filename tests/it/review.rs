@@ -149,7 +149,7 @@ fn s_takes_single_operations_and_the_others_are_refused() {
         shown.contains("(left out)") && !shown.contains("meant for modules/auth.md"),
         "{shown}"
     );
-    terminal.answer("Why are the others refused? ", "auth moves\r");
+    terminal.answer("Why are the others rejected? ", "auth moves\r");
     terminal.end();
     assert!(sandbox.has("modules/net.md") && !sandbox.has("modules/auth.md"));
     assert_eq!(decisions(&sandbox)[0]["operations"], json!([1]));
@@ -312,6 +312,31 @@ fn f_lands_what_drifted_after_it_was_shown() {
 }
 
 #[test]
+fn a_key_that_the_question_does_not_name_applies_nothing() {
+    let sandbox = three();
+    let mut terminal = at_review(&sandbox);
+    for key in ["f", "b", "x"] {
+        assert!(!terminal.answer("[a,r,s,e,d,t,w,A,R,u,k,q,Enter,?] ", key).contains("applied"));
+    }
+    assert!(terminal.answer(ASK, "q").contains("press one of the listed keys"));
+    terminal.end();
+    assert_eq!(waiting(&sandbox), 3);
+}
+
+#[test]
+fn the_question_names_the_key_that_merges_where_another_section_has_the_name() {
+    let sandbox = with_conventions();
+    sandbox.propose(convention("Paths", "They are relative.")).staged();
+    sandbox.append("conventions.md", "\n## Paths\n<!-- @id: paths -->\n\nBy hand.\n");
+    let mut terminal = at_review(&sandbox);
+    terminal.answer("b merges, r rejects, k skips [b,r,s,e,d,t,w,A,R,u,k,q,Enter,?] ", "b");
+    terminal.answer(ASK, "a");
+    terminal.end();
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("By hand.\n") && text.contains("They are relative."), "{text}");
+}
+
+#[test]
 fn what_somebody_else_decided_is_passed_over() {
     let sandbox = three();
     let mut terminal = at_review(&sandbox);
@@ -347,7 +372,7 @@ fn a_window_that_changes_its_size_changes_nothing_else() {
     let resize = ["-F", tty.trim(), "rows", "20", "cols", "44"];
     assert!(std::process::Command::new("stty").args(resize).status().unwrap().success());
     terminal.press("k");
-    let shown = terminal.answer("[a,r,s,e,d,t,w,A,R,u,k,q,?] ", "q");
+    let shown = terminal.answer("[a,r,s,e,d,t,w,A,R,u,k,q,Enter,?] ", "q");
     assert!(
         shown.contains("[2/3]") && shown.lines().all(|line| line.chars().count() <= 44),
         "{shown}"

@@ -52,7 +52,7 @@ fn pieces_are_taken_across_operations_and_the_rest_is_refused() {
         assert!(shown.contains("only the parts that you took"), "{shown}");
         let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("names (left out)") && !shown.contains("They are short"), "{shown}");
-        terminal.answer("Why are the others refused? ", "long names stay\r");
+        terminal.answer("Why are the others rejected? ", "long names stay\r");
         assert!(terminal.end().0.contains("1 applied, 0 rejected, 0 proposals left"));
         let text = sandbox.file("conventions.md");
         for line in ["- one\n- two\n- 3\n", "They are long.", TELLING] {
@@ -79,7 +79,7 @@ fn words_over_a_part_are_dropped_only_after_a_yes_and_the_rest_stays_refused() {
     terminal.answer(ASK, "k");
     terminal.answer("Drop it? [y,n] ", "n");
     terminal.answer(ASK, "a");
-    terminal.answer("Why are the others refused? ", "\r");
+    terminal.answer("Why are the others rejected? ", "\r");
     terminal.end();
     assert!(sandbox.file("conventions.md").contains("in any error message"));
     assert_eq!(last(&sandbox)["operations"], json!([2]));
@@ -150,7 +150,7 @@ fn an_operation_whose_section_is_gone_leaves_the_others_to_be_taken() {
     terminal.answer("Include operation 3 of 3? [y,n,q] ", "y");
     terminal.answer("Include operation 1 of 3? [y,n,q] ", "n");
     terminal.answer(ASK, "a");
-    terminal.answer("Why are the others refused? ", "gone\r");
+    terminal.answer("Why are the others rejected? ", "gone\r");
     terminal.end();
     let text = sandbox.file("conventions.md");
     assert!(text.contains("They are short.") && text.contains(TELLING), "{text}");
@@ -184,7 +184,7 @@ fn a_file_with_a_secret_is_taken_whole_and_stays_as_it_is() {
     terminal.answer("Include part 1 of 2? [y,n,q] ", "y");
     terminal.answer("Include part 2 of 2? [y,n,q] ", "n");
     terminal.answer(ASK, "a");
-    terminal.answer("Why are the others refused? ", "no\r");
+    terminal.answer("Why are the others rejected? ", "no\r");
     assert!(terminal.end().0.contains("1 applied"));
     assert!(sandbox.file("modules/auth.md").contains(&token));
     assert!(sandbox.file("modules/net.md").contains("- one\n- two\n- 3\n"));

@@ -54,8 +54,7 @@ impl ShownPage {
                     (false, 0) => {}
                     (false, _) => return Ok(false),
                 },
-                PressedKey::Char('d') => self.open(),
-                PressedKey::Char('?') => self.remark("y does it, n goes back, d shows all of it"),
+                PressedKey::Char('d') if self.hidden > 0 => self.open(),
                 PressedKey::Char(_)
                 | PressedKey::Enter
                 | PressedKey::Erase

@@ -1,7 +1,8 @@
 //! The questions of a review, and the help about its keys.
 
-use super::terminal;
+use super::terminal::{self, PressedKey};
 use crate::cli::columns::wrap;
+use crate::error::Result;
 use crate::project::request::Reason;
 
 const KEYS: [(char, &str); 14] = [
@@ -21,19 +22,42 @@ const KEYS: [(char, &str); 14] = [
     ('q', "quit; what was decided stays so"),
 ];
 
-/// The question about a proposal; `reason` is why it cannot be applied.
-pub(super) fn decision(reason: Option<Reason>) -> String {
+/// What the keys of one proposal are, and what the first of them do.
+struct Offered {
+    words: &'static str,
+    /// The keys that decide; all others work at every proposal.
+    keys: &'static str,
+}
+
+/// Finds the keys that work; `reason` is why the proposal cannot be applied.
+fn offered(reason: Option<Reason>) -> Offered {
     let (words, keys) = match reason {
-        Some(Reason::TargetDrift) => {
-            ("b merges, f overwrites, r rejects, ? explains ", "b,f,r,s,e")
+        Some(Reason::TargetDrift) => ("b merges, f overwrites, r rejects ", "b,f,r,s,e"),
+        Some(Reason::StagingExpired) => ("f applies it all the same, r rejects ", "f,r,s,e"),
+        // Another section or file has the name by now.
+        Some(Reason::DuplicateSectionId | Reason::FileExists) => {
+            ("b merges, r rejects, k skips ", "b,r,s,e")
         }
-        Some(Reason::StagingExpired) => {
-            ("f applies it all the same, r rejects, ? explains ", "f,r,s,e")
-        }
-        _ => ("a applies, r rejects, k skips, q quits, ? explains ", "a,r,s,e"),
+        _ => ("a applies, r rejects, k skips ", "a,r,s,e"),
     };
+    Offered { words, keys }
+}
+
+/// Asks about a proposal; `reason` is why it cannot be applied. A key that applies or merges is named by the question, or
+/// is none. Where `a` cannot apply it, that says why.
+pub(super) fn ask_decision(reason: Option<Reason>) -> Result<PressedKey> {
+    let Offered { words, keys } = offered(reason);
     let words = if terminal::size().0 < 80 { "" } else { words };
-    format!("{words}[{keys},d,t,w,A,R,u,k,q,?]")
+    let key = terminal::key(&format!("{words}[{keys},d,t,w,A,R,u,k,q,Enter,?]"))?;
+    Ok(match key {
+        PressedKey::Char(letter @ ('b' | 'f')) if !keys.contains(letter) => PressedKey::Other,
+        key => key,
+    })
+}
+
+/// The question for the reason of a decision.
+pub(super) fn why(question: &str) -> String {
+    format!("Enter alone gives no reason, Esc goes back. {question}")
 }
 
 pub(super) const AT_THE_END: &str =

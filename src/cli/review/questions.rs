@@ -139,7 +139,7 @@ impl Review<'_> {
     fn read_key_and_act(&mut self, offer: &mut Offer) -> Result<ReviewTurn> {
         let Offer { stores, shown, .. } = &*offer;
         self.context.output.data("\n");
-        let key = terminal::key(&prompts::decision(shown.pending.readiness.reason))?;
+        let key = prompts::ask_decision(shown.pending.readiness.reason)?;
         if self.keeps_unsaved_text(key)? {
             return Ok(ReviewTurn::Ask);
         }

@@ -1,6 +1,7 @@
 //! Applies or rejects all remaining proposals with the same files or the same intent.
 
 use super::page::ShownPage;
+use super::prompts;
 use super::queue::Stores;
 use super::screen;
 use super::state::{Review, ReviewDecision, ReviewTurn};
@@ -63,7 +64,9 @@ pub(super) fn reject_rest(session: &mut Review<'_>) -> Result<ReviewTurn> {
         1 => "Why is this proposal rejected?".to_owned(),
         many => format!("Why are these {many} proposals rejected?"),
     };
-    let Some(reason) = terminal::line(&question)? else { return Ok(ReviewTurn::Ask) };
+    let Some(reason) = terminal::line(&prompts::why(&question))? else {
+        return Ok(ReviewTurn::Ask);
+    };
     let start = session.decided.len();
     for &at in &rest {
         let stores = Stores::of(&session.queue[at], session.context)?;

@@ -178,9 +178,13 @@ fn ask_choice(
             PressedKey::Char('y') => return Ok(Some(SplitChoice::All)),
             PressedKey::Char('n') => return Ok(Some(SplitChoice::Nothing)),
             PressedKey::Char('p') if can_be_split => return Ok(Some(SplitChoice::ByPiece)),
-            PressedKey::Char('d') => page.open(),
-            PressedKey::Char('q') | PressedKey::Escape | PressedKey::Interrupt => return Ok(None),
-            PressedKey::Char(_) | PressedKey::Enter | PressedKey::Erase | PressedKey::Other => {
+            PressedKey::Char('d') if page.hidden() > 0 => page.open(),
+            PressedKey::Char('q') | PressedKey::Interrupt => return Ok(None),
+            PressedKey::Char(_)
+            | PressedKey::Enter
+            | PressedKey::Escape
+            | PressedKey::Erase
+            | PressedKey::Other => {
                 let parts = if can_be_split { "p asks part by part, " } else { "" };
                 let all = if page.hidden() > 0 { "d shows all of it, " } else { "" };
                 let help =

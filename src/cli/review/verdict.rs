@@ -1,6 +1,7 @@
 //! What a key does to a proposal: apply it, reject it, or undo the last decision.
 
 use super::page::wrapped;
+use super::prompts;
 use super::queue::Stores;
 use super::state::{INTERRUPTED, Offer, Review, ReviewDecision, ReviewTurn};
 use super::terminal::{self, PressedKey};
@@ -21,7 +22,7 @@ impl Review<'_> {
         let Offer { stores, shown, selection, .. } = &*offer;
         let mut reason = None;
         if selection.operations().is_some() {
-            let Some(text) = terminal::line("Why are the others refused?")? else {
+            let Some(text) = terminal::line(&prompts::why("Why are the others rejected?"))? else {
                 return Ok(ReviewTurn::Ask);
             };
             reason = Some(text).filter(|text| !text.is_empty());
@@ -100,8 +101,7 @@ impl Review<'_> {
     }
 
     pub(super) fn reject(&mut self, stores: &Stores) -> Result<ReviewTurn> {
-        let Some(reason) = terminal::line("Enter alone gives no reason, Esc goes back. Why?")?
-        else {
+        let Some(reason) = terminal::line(&prompts::why("Why?"))? else {
             return Ok(ReviewTurn::Ask);
         };
         let is_rejected = self.reject_one(self.at, stores, &reason)?;

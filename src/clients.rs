@@ -20,6 +20,7 @@ mod table;
 mod toml_table;
 mod whole;
 
+pub(crate) use block::blanked as without_install_block;
 pub use client::{Client, ClientScope, FilePurpose};
 pub use edit::ClientEdit;
 pub use fault::{Fault, FaultCode};

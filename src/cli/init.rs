@@ -16,8 +16,8 @@ use crate::text::{count, excerpt};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Take over a folder of Markdown notes, or a store of another tool; nothing in that folder is changed
-    #[arg(long, value_name = "DIR")]
+    /// Take over a folder of Markdown notes, one file such as `CLAUDE.md`, or a store of another tool; the originals stay as they are
+    #[arg(long, value_name = "PATH")]
     from: Option<PathBuf>,
     /// Write this into sections that lack the required field, e.g. `--field Status=active`
     #[arg(long, value_name = "NAME=VALUE", requires = "from")]

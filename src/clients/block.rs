@@ -52,6 +52,16 @@ pub(super) fn remove(text: &str) -> Result<Option<String>, Fault> {
     }))
 }
 
+/// Returns the text with an empty line for each line of the block, so that all others stand where they stood; none where there
+/// is no block.
+pub(crate) fn blanked(text: &str) -> Option<String> {
+    let Range { start, end } = find(text).ok()??;
+    let lines = text[start..end].matches('\n').count();
+    let rest = format!("{}{}{}", &text[..start], "\n".repeat(lines), &text[end..]);
+    let kept = rest.trim_end();
+    Some(if kept.is_empty() { String::new() } else { format!("{kept}\n") })
+}
+
 /// Returns the line end of the first line.
 pub(super) fn eol_of(text: &str) -> &'static str {
     match text.find('\n') {

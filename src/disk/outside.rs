@@ -355,10 +355,23 @@ pub(crate) fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
 }
 
 /// Opens a folder outside of the store; links are followed.
+/// Opens the folder of a file, and returns it with the name of the file; none if there is no file. A link that a person named is
+/// followed.
+pub(crate) fn open_around(path: &Path) -> Result<Option<(Folder, String)>> {
+    let Some(real) = real_path(path).filter(|real| real.is_file()) else { return Ok(None) };
+    let name = real.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let folder = real.parent().map(Folder::open).transpose()?.flatten();
+    match (folder, name) {
+        (Some(folder), Some(name)) => Ok(Some((folder, name))),
+        _ => Err(Error::new(ErrorKind::Usage, "its name is not UTF-8:").at(path)),
+    }
+}
+
 pub(crate) fn open_folder(path: &Path) -> Result<Folder> {
     let real = real_path(path).filter(|real| real.is_dir());
     let folder = real.map(|real| Folder::open(&real)).transpose()?.flatten();
     folder.ok_or_else(|| {
-        Error::new(ErrorKind::Usage, "there is no folder").at(path).hint("give a folder of notes")
+        let hint = "give a folder of notes, or a file such as `CLAUDE.md`";
+        Error::new(ErrorKind::Usage, "there is no file or folder").at(path).hint(hint)
     })
 }

@@ -593,7 +593,7 @@ fn a_name_that_looks_like_a_secret_is_refused_and_not_shown() {
 fn a_folder_that_is_not_there_is_named() {
     let sandbox = Sandbox::without_store();
     let error = adopt(&sandbox, &[])["error"].clone();
-    assert!(error["message"].as_str().unwrap().contains("there is no folder"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("there is no file or folder"), "{error}");
     assert!(!sandbox.store().exists());
 }
 

@@ -7,6 +7,7 @@ mod adopt;
 mod adopt_again;
 mod adopt_links;
 mod adopt_memory_bank;
+mod adopt_one_file;
 mod adopt_records;
 mod archive_links;
 mod awaited;

@@ -14,6 +14,7 @@ mod note_sources;
 mod origins;
 mod other_tool;
 mod renames;
+mod rules_file;
 mod settings;
 
 pub(crate) use adr::{DecisionRecord, OtherRecord, read_record};
@@ -33,4 +34,5 @@ pub(crate) use note_sources::{
 pub(crate) use origins::{ORIGINS, Origins, WrongLine, with_origins};
 pub(crate) use other_tool::{MANIFEST, SCHEMA};
 pub(crate) use renames::{IdRenames, RenamedId};
+pub(crate) use rules_file::{RulesEntry, as_entries, as_sections};
 pub(crate) use settings::{Translated, Understood, translate};

@@ -40,6 +40,17 @@ pub(crate) enum Wish {
     Record { category: String, id: SectionId },
 }
 
+impl Wish {
+    /// Returns the name that a file of any ending is to have.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Own => None,
+            Self::Path { module, .. } | Self::Module(module) => Some(module),
+            Self::Record { id, .. } => Some(id.as_str()),
+        }
+    }
+}
+
 /// Why a note is given no path.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NoPath {
@@ -78,7 +89,8 @@ impl<'c> NotePaths<'c> {
         if is_reserved(note.path) || note.path.starts_with(META) {
             return because("in a folder that is for the program: move notes out of it");
         }
-        let Some(stem) = stem_of(note.path) else { return because("not Markdown") };
+        let stem = stem_of(note.path).or_else(|| note.wish.name());
+        let Some(stem) = stem else { return because("not Markdown") };
         let path = format!("{stem}.md");
         if !self.given.insert(note.origin.to_owned()) {
             return because(

@@ -6,6 +6,7 @@ mod given_categories;
 mod given_fields;
 mod gone_notes;
 mod note_folder;
+mod one_file;
 mod origin;
 mod pieces;
 mod records;

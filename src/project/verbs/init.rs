@@ -37,7 +37,7 @@ use wanted::{CONFIG, NotePlan, WantedFiles, read};
 /// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
 pub struct InitOptions {
-    /// A folder of notes, or a store of another tool, to import.
+    /// A folder of notes, one file, or a store of another tool, to import.
     pub from: Option<PathBuf>,
     /// `NAME=VALUE` for required fields that the notes lack.
     pub fields: Vec<String>,
@@ -347,7 +347,7 @@ impl Made {
                 ErrorKind::Usage,
                 "notes come into this store by a person only",
             )
-            .hint("run `agent-memory init --from DIR` again"));
+            .hint("run `agent-memory init --from PATH` again"));
         };
         if self.notes.is_empty() {
             return Ok(());

@@ -20,6 +20,8 @@ use crate::text::{count, excerpt};
 /// A folder of notes, as far as it was read.
 pub(in crate::project::verbs) struct NoteFolder {
     pub(super) folder: Folder,
+    /// Whether one file of it was named, and no other is read.
+    is_one_file: bool,
     pub(super) paths: Vec<String>,
     /// Hidden files, and hidden folders with the number of their files.
     hidden: BTreeMap<String, usize>,
@@ -54,9 +56,33 @@ const REFUSED: [Rule; 4] =
     [Rule::Secret, Rule::HiddenCharacter, Rule::FileUnreadable, Rule::ConflictMarker];
 
 impl NoteFolder {
-    /// Reads the file names of a folder, and the settings of another tool.
+    /// Reads what `--from` names: a folder of notes, or one file.
     pub(in crate::project::verbs) fn read(path: &Path) -> Result<Self> {
-        let folder = outside::open_folder(path)?;
+        match outside::open_around(path)? {
+            Some((folder, file)) => Ok(Self::of_file(folder, file)),
+            None => Self::of_folder(outside::open_folder(path)?),
+        }
+    }
+
+    fn of_file(folder: Folder, file: String) -> Self {
+        Self {
+            folder,
+            is_one_file: true,
+            paths: vec![file],
+            hidden: BTreeMap::new(),
+            translated: Translated::default(),
+            is_store: false,
+            prefix: None,
+            cited_prefix: None,
+            folders: AdoptionFolders::default(),
+            has_settings: false,
+            refused: Vec::new(),
+            gone: Vec::new(),
+        }
+    }
+
+    /// Reads the file names of a folder, and the settings of another tool.
+    fn of_folder(folder: Folder) -> Result<Self> {
         let mut paths = list_files(&folder)?;
         let mut hidden = BTreeMap::new();
         for path in paths.extract_if(.., |path| hidden_part(path).is_some()) {
@@ -85,6 +111,7 @@ impl NoteFolder {
         let has_settings = paths.len() < all;
         Ok(Self {
             folder,
+            is_one_file: false,
             paths,
             hidden,
             translated,
@@ -96,6 +123,11 @@ impl NoteFolder {
             refused,
             gone: Vec::new(),
         })
+    }
+
+    /// Returns the file that was named, if it was no folder.
+    pub(super) fn one_file(&self) -> Option<&str> {
+        self.paths.first().filter(|_| self.is_one_file).map(String::as_str)
     }
 
     /// Sets where the folder lies, seen from the root of the store: by that its notes are known, and their links followed.
@@ -111,13 +143,14 @@ impl NoteFolder {
     /// Sets whether the folder is the store. A store inside the folder is not reported as hidden.
     pub(in crate::project::verbs) fn detect_store(&mut self, store: &Path) {
         let folder = self.folder.path();
-        self.is_store = outside::is_same(store, folder);
+        self.is_store = !self.is_one_file && outside::is_same(store, folder);
         self.hidden.retain(|part, _| !outside::is_same(store, folder.join(part)));
     }
 
     /// Says that there is nothing to adopt.
     pub(in crate::project::verbs) fn warn_of_no_note(&self) -> Option<String> {
-        let is_empty = !self.has_settings && !self.paths.iter().any(|path| is_note(path));
+        let is_empty =
+            !self.is_one_file && !self.has_settings && !self.paths.iter().any(|path| is_note(path));
         let message =
             "no note was found in the folder of `--from`: a note is a file such as `team.md`";
         is_empty.then(|| message.to_owned())

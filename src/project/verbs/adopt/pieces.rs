@@ -46,7 +46,7 @@ pub(super) struct PieceFinder<'a> {
 }
 
 impl Piece {
-    fn whole(from: &str, wish: Wish) -> Self {
+    pub(super) fn whole(from: &str, wish: Wish) -> Self {
         let (from, part) = (from.to_owned(), String::new());
         Self { from, part, wish, text: PieceText::AsItIs, lines: None }
     }
@@ -55,6 +55,9 @@ impl Piece {
 impl PieceFinder<'_> {
     pub(super) fn find(&self, folder: &NoteFolder) -> Result<Pieces> {
         let mut found = Pieces { pieces: Vec::new(), left: Vec::new() };
+        if let Some(file) = folder.one_file() {
+            return self.find_in_file(folder, file);
+        }
         if folder.is_store {
             found.pieces = folder.paths.iter().map(|from| Piece::whole(from, Wish::Own)).collect();
             return Ok(found);
@@ -70,7 +73,13 @@ impl PieceFinder<'_> {
         Ok(found)
     }
 
-    fn add(&self, found: &mut Pieces, from: &str, text: &str, form: NoteForm) -> Result<()> {
+    pub(super) fn add(
+        &self,
+        found: &mut Pieces,
+        from: &str,
+        text: &str,
+        form: NoteForm,
+    ) -> Result<()> {
         match form {
             NoteForm::Plain => found.pieces.push(Piece::whole(from, Wish::Own)),
             NoteForm::Guide => {
@@ -114,7 +123,7 @@ impl PieceFinder<'_> {
     }
 
     /// Adds a note that goes to a category as a whole.
-    fn add_to(
+    pub(super) fn add_to(
         &self,
         found: &mut Pieces,
         (from, text): (&str, &str),
@@ -166,7 +175,7 @@ impl PieceFinder<'_> {
         Ok(if is_new { Ok(path) } else { Err("the store has the notes of a branch already") })
     }
 
-    fn category(&self, name: &str) -> Option<&Category> {
+    pub(super) fn category(&self, name: &str) -> Option<&Category> {
         self.catalog.named(name)
     }
 

@@ -38,7 +38,10 @@ impl NoteFolder {
     ) -> Result<Vec<AdoptedNote>> {
         let store = target.store;
         let origins = if self.is_store { Origins::default() } else { read_origins(store)? };
-        self.gone = self.gone_notes(store, &origins, &rulebook.catalog)?;
+        // Of the notes beside one file nothing is read.
+        if self.one_file().is_none() {
+            self.gone = self.gone_notes(store, &origins, &rulebook.catalog)?;
+        }
         let mut paths = NotePaths::new(&rulebook.catalog, &origins);
         let given = given_categories::read(target.categories, &self.paths, rulebook)?;
         let finder = PieceFinder { target, catalog: &rulebook.catalog, given: &given };

@@ -1,0 +1,125 @@
+//! `init --from FILE`: one file of rules for agents, divided by its headings.
+
+use crate::adopt_records::{adopt, expect_clean, pairs, with_committed};
+use crate::support::Sandbox;
+
+const CLAUDE: &str = "# CLAUDE.md\n\nThis file is for agents.\n\n## Build\n\nRun `make`. See [the plan](docs/plan.md).\n\n### Fast\n\n`make -j`\n\n## Style\n\n- Short names\n";
+
+fn with_file(name: &str, text: &str) -> Sandbox {
+    with_committed(&[(name, text), ("docs/plan.md", "# Plan\n"), ("NOTES.md", "# Other\n")])
+}
+
+#[test]
+fn a_file_of_rules_becomes_conventions_one_for_each_heading() {
+    let sandbox = with_file("CLAUDE.md", CLAUDE);
+    let answer = adopt(&sandbox, "CLAUDE.md", &[]);
+    assert_eq!(pairs(&answer), ["CLAUDE.md conventions.md"]);
+    let text = sandbox.file("conventions.md");
+    for (id, lines) in [("build", "5-11"), ("style", "13-15")] {
+        let source = format!("<!-- @id: {id} -->\n<!-- @source: file CLAUDE.md:{lines} ");
+        assert!(text.contains(&source), "{text}");
+    }
+    assert!(
+        text.contains("# CLAUDE.md\n") && text.contains("[the plan](../docs/plan.md)"),
+        "{text}"
+    );
+    let original = std::fs::read_to_string(sandbox.project().join("CLAUDE.md")).unwrap();
+    assert_eq!(original, CLAUDE);
+    expect_clean(&sandbox, "CLAUDE.md");
+    // A second run finds all of it there; after an edit, what the store has is kept and told.
+    let again = adopt(&sandbox, "./CLAUDE.md", &[]);
+    assert!(pairs(&again).is_empty(), "{again}");
+    sandbox.write_project("CLAUDE.md", format!("{CLAUDE}- No abbreviations\n"));
+    let again = adopt(&sandbox, "CLAUDE.md", &[]);
+    assert_eq!(again["from"]["kept"], serde_json::json!(["conventions.md"]));
+    assert_eq!(sandbox.file("conventions.md"), text);
+}
+
+#[test]
+fn a_file_without_headings_and_without_an_ending_is_taken_too() {
+    for (name, text, section) in [
+        (".cursorrules", "Be short.\n\n- one\n", "## cursorrules\n"),
+        (".cursorrules", "# Style\n\nShort.\n\n# Tests\n\nFast.\n", "## Style\n"),
+        ("AGENTS.md", "Setup\n=====\n\nRun it.\n\nStyle\n-----\n\nShort.\n", "## Style\n"),
+    ] {
+        let sandbox = with_file(name, text);
+        let answer = adopt(&sandbox, name, &[]);
+        assert_eq!(pairs(&answer), [format!("{name} conventions.md")]);
+        let there = sandbox.file("conventions.md");
+        let cited = format!("<!-- @source: file {name}:");
+        assert!(there.contains(section) && there.contains(&cited), "{there}");
+        expect_clean(&sandbox, name);
+    }
+}
+
+#[test]
+fn what_a_store_has_is_kept_beside_it() {
+    let sandbox = with_file("AGENTS.md", CLAUDE);
+    sandbox.run(&["init"]).expect_code(0);
+    let conventions = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\nName the path.\n";
+    sandbox.write("conventions.md", conventions);
+    let answer = adopt(&sandbox, "AGENTS.md", &[]);
+    assert_eq!(pairs(&answer), ["AGENTS.md modules/agents.md"]);
+    assert_eq!(sandbox.file("conventions.md"), conventions);
+    let id = answer["proposal_id"].as_str().unwrap();
+    sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
+    assert!(!sandbox.has("modules/agents.md"));
+}
+
+#[test]
+fn each_heading_may_become_an_entry_of_its_own() {
+    let sandbox = with_file("CLAUDE.md", CLAUDE);
+    let answer = adopt(&sandbox, "CLAUDE.md", &["--map", "CLAUDE=pitfalls"]);
+    let expected = ["CLAUDE.md pitfalls/build.md", "CLAUDE.md pitfalls/style.md"];
+    assert_eq!(pairs(&answer), expected);
+    let left = answer["from"]["not_understood"].to_string();
+    assert!(left.contains("CLAUDE.md (2 lines outside of its sections)"), "{left}");
+    let text = sandbox.file("pitfalls/build.md");
+    assert!(text.starts_with("# Build\n<!-- @id: build -->\n") && text.contains("## Fast\n"));
+    let again = adopt(&sandbox, "CLAUDE.md", &["--map", "CLAUDE=pitfalls"]);
+    assert!(pairs(&again).is_empty(), "{again}");
+}
+
+#[test]
+fn what_install_wrote_into_the_file_is_left_out() {
+    let block =
+        "<!-- BEGIN agent-memory v1 -->\n## Project memory\n\nUse it.\n<!-- END agent-memory -->\n";
+    let sandbox = with_file("AGENTS.md", &format!("{block}\n## Style\n\nShort names.\n"));
+    adopt(&sandbox, "AGENTS.md", &[]);
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("AGENTS.md:7-9 ") && !text.contains("Project memory"), "{text}");
+    expect_clean(&sandbox, "AGENTS.md");
+    let sandbox = with_file("AGENTS.md", block);
+    let answer = adopt(&sandbox, "AGENTS.md", &[]);
+    assert!(
+        answer["from"]["not_understood"].to_string().contains("only what `agent-memory install`")
+    );
+    assert_eq!(sandbox.file("conventions.md"), "# Conventions\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_a_person_names_is_followed_to_its_file() {
+    let sandbox = with_file("AGENTS.md", CLAUDE);
+    std::os::unix::fs::symlink("AGENTS.md", sandbox.project().join("CLAUDE.md")).unwrap();
+    let answer = adopt(&sandbox, "CLAUDE.md", &[]);
+    assert_eq!(pairs(&answer), ["AGENTS.md conventions.md"]);
+}
+
+#[test]
+fn a_file_with_a_secret_or_with_no_text_comes_in_not_at_all() {
+    let key = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
+    for bytes in [format!("# A\n\n{key}\n").into_bytes(), b"\xff\xfe\0".to_vec()] {
+        let sandbox = Sandbox::without_store();
+        sandbox.write_project("CLAUDE.md", bytes);
+        let reply = sandbox.run(&["init", "--from", "CLAUDE.md", "--json"]).expect_code(1);
+        assert!(!reply.stdout.contains(&key), "{}", reply.stdout);
+        let refused = &reply.json()["from"]["refused"];
+        assert_eq!(refused[0]["from"], "CLAUDE.md", "{refused}");
+        assert_eq!(sandbox.file("conventions.md"), "# Conventions\n");
+    }
+    let sandbox = Sandbox::without_store();
+    let reply = sandbox.run(&["init", "--from", "CLAUDE.md"]).expect_code(2);
+    assert!(reply.stderr.contains("there is no file or folder"), "{}", reply.stderr);
+    assert!(!sandbox.store().exists());
+}

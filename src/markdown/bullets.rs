@@ -35,17 +35,6 @@ pub(crate) fn stands_in(text: &str, body: &str) -> bool {
     })
 }
 
-/// Returns how many bullets of a body a rewrite drops, and how many there were; a bullet that replaces another
-/// counts as the same one in other words.
-pub(crate) fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
-    let bullets = |text| items(text).into_iter().filter(|item| is_bullet(item));
-    let (old, new): (BTreeSet<_>, BTreeSet<_>) =
-        (bullets(before).collect(), bullets(after).collect());
-    let gone = old.difference(&new).count();
-    let dropped = gone.saturating_sub(new.difference(&old).count());
-    (dropped > 0).then_some((dropped, old.len()))
-}
-
 pub(crate) fn is_list(text: &str) -> bool {
     let items = items(text);
     !items.is_empty() && items.iter().all(|item| is_bullet(item))
@@ -98,14 +87,6 @@ mod tests {
     fn check(text: &str, body: &str, kept: &str, skipped: usize) {
         let (found, left_out) = without_repeats(text, body);
         assert_eq!((found.as_str(), left_out.len()), (kept, skipped), "{text:?}");
-    }
-
-    #[test]
-    fn a_rewrite_that_drops_bullets_is_known_as_one() {
-        assert_eq!(dropped("- a\n- b\n- c", "- a"), Some((2, 3)));
-        assert_eq!(dropped("- a\n- b", "- b\n- other words\n- c"), None);
-        assert_eq!(dropped("text", "- a"), None);
-        assert_eq!(dropped("- a\n- b", "All of it in one paragraph."), Some((2, 2)));
     }
 
     #[test]

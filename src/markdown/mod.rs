@@ -14,6 +14,7 @@ mod line_letters;
 mod link_html;
 mod link_paths;
 mod link_targets;
+mod losses;
 mod names;
 mod nesting;
 mod open_elements;
@@ -27,7 +28,7 @@ mod section;
 
 pub(crate) use anchors::{SourceNote, archived_line, find_reserved, id_line};
 pub(crate) use bounds::{BYTE_ORDER_MARK, last_text_byte};
-pub(crate) use bullets::{dropped, gap, is_list, stands_in, without_repeats};
+pub(crate) use bullets::{gap, is_list, stands_in, without_repeats};
 pub(crate) use conflicts::{brings_marker, find_conflict, is_written_by_git};
 pub(crate) use duplicate_ids::DuplicateId;
 pub(crate) use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
@@ -38,6 +39,7 @@ pub(crate) use link_paths::{
     decoded, file_name, heading_anchor, joined, link_to, relative, resolved, split_target, stem,
 };
 pub(crate) use link_targets::{LinkTarget, link_targets, with_new_targets};
+pub(crate) use losses::{LostParts, lost_parts};
 pub(crate) use names::SectionIds;
 pub use outline::Outline;
 pub use page::ShownText;

@@ -86,6 +86,7 @@ mod ignored;
 mod install;
 mod left_behind;
 mod longterm;
+mod losses;
 mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;

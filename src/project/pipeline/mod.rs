@@ -10,6 +10,7 @@ mod digest;
 mod forms;
 mod inspect;
 mod levels;
+mod losses;
 mod operations;
 mod parse;
 mod parse_intent;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::digest::Approvable;
+use super::losses::losses;
 use super::plan_builder::PlanBuilder;
 use super::planned_file::{PlannedFile, affected_sections};
 use super::screen::Screened;
@@ -63,7 +64,7 @@ impl<'a> Screened<'a> {
         let reaches_out = files.iter().any(|file| verify::reaches_out(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
         let PlanBuilder { touched, results, mut warnings, replacing, effects, .. } = builder;
-        warnings.extend(files.iter().flat_map(PlannedFile::losses));
+        warnings.extend(losses(&self, &files));
         let weakened: Vec<_> = files.iter().flat_map(PlannedFile::weakened).collect();
         warnings.extend(weakened.iter().map(|it| it.told.clone()));
         warnings.extend(self.unknown.iter().cloned());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::contract::ContentHash;
-use crate::markdown::{Outline, Section, SourceNote, dropped};
+use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::edit::{SectionChange, changes};
 use crate::project::request::{AffectedSection, Change, MemoryPath};
 use crate::project::reversal::Reversal;
@@ -83,20 +83,6 @@ impl PlannedFile {
 
     pub(super) fn former(&self) -> Outline<'_> {
         Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0)
-    }
-
-    /// Says which sections come out of a rewrite with fewer bullets.
-    pub(super) fn losses(&self) -> Vec<String> {
-        let old = self.former();
-        let new = self.outline();
-        let rewritten = self.changes.iter().filter(|change| change.change == Change::Changed);
-        let lost = rewritten.filter_map(|change| {
-            let (id, now) = (change.id.as_ref()?, &new.sections()[change.index?]);
-            let former = &old.sections()[change.former?];
-            let (dropped, of) = dropped(old.body(former), new.body(now))?;
-            Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
-        });
-        lost.collect()
     }
 
     /// Finds the sources that sections cite with less confidence than before.

@@ -1,0 +1,185 @@
+//! Finds what a rewrite takes out of a text: paragraphs, list items, code blocks, tables and links.
+
+use std::collections::BTreeSet;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::nesting;
+
+/// What a part of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PartKind {
+    Bullet,
+    Paragraph,
+    Code,
+    Table,
+    Link,
+}
+
+/// A part of a text, as a reader sees it.
+struct TextPart {
+    kind: PartKind,
+    words: String,
+}
+
+/// The parts of one kind that are gone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct LostParts {
+    pub(crate) kind: PartKind,
+    /// Their words.
+    pub(crate) lost: Vec<String>,
+    /// How many parts of that kind there were.
+    pub(crate) of: usize,
+}
+
+/// A shorter text stands by chance in another one.
+const TELLING: usize = 12;
+
+impl PartKind {
+    const ALL: [Self; 5] = [Self::Bullet, Self::Paragraph, Self::Code, Self::Table, Self::Link];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Paragraph => "paragraph",
+            Self::Code => "code block",
+            Self::Table => "table",
+            Self::Link => "link",
+        }
+    }
+}
+
+/// Compares a text before and after a rewrite. What stands anywhere in `around` is not lost, and a part that replaces
+/// another is the same one in other words.
+pub(crate) fn lost_parts(before: &str, after: &str, around: &str) -> Vec<LostParts> {
+    let (old, new) = (parts_of(before), parts_of(after));
+    let beside: BTreeSet<String> = parts_of(around).iter().map(|part| plain(&part.words)).collect();
+    let around = plain(around);
+    let stands = |text: &String| {
+        beside.contains(text) || (text.chars().count() >= TELLING && around.contains(text))
+    };
+    let lost_of = |kind: PartKind| {
+        let of_kind = |parts: &[TextPart]| -> Vec<String> {
+            let own = parts.iter().filter(|part| part.kind == kind);
+            own.map(|part| part.words.clone()).collect()
+        };
+        let (old, new) = (of_kind(&old), of_kind(&new));
+        let said = |texts: &[String]| texts.iter().map(|text| plain(text)).collect::<BTreeSet<_>>();
+        let (known, there) = (said(&old), said(&new));
+        let is_gone = |text: &&String| {
+            let text = plain(text);
+            !text.is_empty() && !there.contains(&text)
+        };
+        let mut lost: Vec<String> = old.iter().filter(is_gone).cloned().collect();
+        for text in new.iter().filter(|text| !known.contains(&plain(text))) {
+            take_out_likest(&mut lost, text);
+        }
+        // Not before: a longer part replaces the one that stands in it, and no other.
+        lost.retain(|text| !stands(&plain(text)));
+        (!lost.is_empty()).then_some(LostParts { kind, lost, of: old.len() })
+    };
+    PartKind::ALL.into_iter().filter_map(lost_of).collect()
+}
+
+/// Takes out the part that another one replaces: the one with the most words in common.
+fn take_out_likest(lost: &mut Vec<String>, new: &str) {
+    let words =
+        |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<BTreeSet<_>>();
+    let new = words(new);
+    let common = |text: &String| words(text).intersection(&new).count();
+    let likest = (0..lost.len()).rev().max_by_key(|at| common(&lost[*at]));
+    if let Some(at) = likest {
+        lost.remove(at);
+    }
+}
+
+/// Returns a text without blanks and marks, in small letters: a reader sees the same.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the parts of a text with their words. A list item is its own text, without the lists in it.
+fn parts_of(text: &str) -> Vec<TextPart> {
+    let bounded = nesting::bound(text);
+    let (mut open, mut found): (Vec<TextPart>, Vec<TextPart>) = (Vec::new(), Vec::new());
+    let begun = |kind| TextPart { kind, words: String::new() };
+    for event in Parser::new_ext(&bounded, Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS) {
+        match event {
+            Event::Start(Tag::Item) => open.push(begun(PartKind::Bullet)),
+            Event::Start(Tag::CodeBlock(_)) => open.push(begun(PartKind::Code)),
+            Event::Start(Tag::Table(_)) => open.push(begun(PartKind::Table)),
+            Event::Start(Tag::Paragraph) if !is_in_item(&open) => {
+                open.push(begun(PartKind::Paragraph));
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                found.push(TextPart { kind: PartKind::Link, words: dest_url.into_string() });
+            }
+            Event::End(TagEnd::Item | TagEnd::CodeBlock | TagEnd::Table) => {
+                found.extend(open.pop())
+            }
+            Event::End(TagEnd::Paragraph) if !is_in_item(&open) => found.extend(open.pop()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(TextPart { words, .. }) = open.last_mut() {
+                    words.push_str(&text);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::TableCell) => {
+                open.iter_mut().for_each(|part| part.words.push(' '));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_in_item(open: &[TextPart]) -> bool {
+    open.last().is_some_and(|part| part.kind == PartKind::Bullet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: &str, after: &str, expected: &[&str]) {
+        let told = lost_parts(before, after, after).into_iter().map(|it| {
+            format!("{} of {} {}: {}", it.lost.len(), it.of, it.kind.name(), it.lost.join(" | "))
+        });
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn each_kind_of_part_is_missed() {
+        check(
+            "One way.\n\nTwo *ways*.\n\n- a b\n- c\n\n```sh\nmake it\n```\n\n| h |\n|---|\n| x |\n\nSee [it](a.md).\n",
+            "One way.\n",
+            &[
+                "2 of 2 bullet: a b | c",
+                "2 of 3 paragraph: Two ways. | See it.",
+                "1 of 1 code block: make it\n",
+                "1 of 1 table: h x ",
+                "1 of 1 link: a.md",
+            ],
+        );
+    }
+
+    #[test]
+    fn other_words_or_another_form_are_no_loss() {
+        check("- a\n- b", "- b\n- other words\n- c", &[]);
+        check("* A  b\n* c", "- a b\n- C", &[]);
+        check("- a\n- b", "All of it: a, b.", &["2 of 2 bullet: a | b"]);
+        check("- It has a long name", "That it has a long name is known.", &[]);
+        check("Old words here.", "New words here.", &[]);
+        check(
+            "- Wrap every error.\n- Never log it as well.",
+            "- Wrap every error with its input.",
+            &["1 of 2 bullet: Never log it as well."],
+        );
+        check("One.\n\nTwo ways.", "Two plain ways.", &["1 of 2 paragraph: One."]);
+    }
+
+    #[test]
+    fn a_list_item_is_its_own_text_alone() {
+        check("- a\n  - deep\n- b", "- a\n- b", &["1 of 3 bullet: deep"]);
+    }
+}

@@ -74,7 +74,7 @@ fn walk(bytes: &[u8], rules: Rules<'_>) -> Answer<()> {
     let files: BTreeMap<_, _> =
         screened.files().into_iter().map(|path| (path.clone(), state(&path))).collect();
     let planned =
-        screened.plan(Snapshot { files, rejections: Vec::new(), conflicts: Default::default() })?;
+        screened.plan(Snapshot { files, ..Snapshot::default() })?;
     planned.files.iter().for_each(|file| {
         others_stay(file.before.as_deref().unwrap_or_default(), &file.after, &planned)
     });

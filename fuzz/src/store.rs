@@ -116,6 +116,7 @@ pub fn git_config(bytes: &[u8]) {
         before: "",
         scope: &[],
         changed: true,
+        all_branches: true,
     };
     let _ = verbs::context(&project, &task);
     assert_eq!(REPOSITORY.memory(), before);

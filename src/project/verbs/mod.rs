@@ -23,6 +23,7 @@ mod draft;
 mod dry_run;
 mod entry_ids;
 mod evidence;
+#[cfg(feature = "mcp")]
 mod fenced;
 mod files;
 mod fmt_ids;
@@ -120,6 +121,7 @@ pub(crate) use draft::{
 };
 pub(crate) use dry_run::dry_run;
 pub(crate) use evidence::{Statement, evidence_request};
+#[cfg(feature = "mcp")]
 pub(crate) use fenced::{fenced_answers, fenced_file, fenced_sections};
 pub(crate) use files::memory_paths;
 pub use files::read_memory;

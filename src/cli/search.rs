@@ -75,6 +75,7 @@ enum SortOrder {
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum SectionState {
     Fresh,
+    Moved,
     Stale,
     Missing,
 }
@@ -83,6 +84,7 @@ impl SectionState {
     pub(super) fn freshness(self) -> Freshness {
         match self {
             Self::Fresh => Freshness::Fresh,
+            Self::Moved => Freshness::Moved,
             Self::Stale => Freshness::Stale,
             Self::Missing => Freshness::Missing,
         }

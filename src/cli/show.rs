@@ -59,7 +59,11 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
         let id = section.id.map(|id| format!("#{id}")).unwrap_or_default();
         let place = format!("{}:{}{id}", shown_name(&section.path), section.line);
         let (hash, text) = (section.hash, visible_lines(&section.text));
-        output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));
+        let is_told = |each: &&ShownSource| each.freshness.is_some_and(|word| word != "fresh");
+        let told = section.sources.iter().filter(is_told).map(source);
+        let told = told.map(|told| format!("{CARE}{}{CARE:#}\n", shown_name(&told)));
+        let told: String = told.collect();
+        output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{told}{text}\n\n"));
     }
 }
 
@@ -149,8 +153,9 @@ pub(super) fn text(shown: &ShownProposal) -> String {
 }
 
 pub(super) fn source(source: &ShownSource) -> String {
-    let since = match source.freshness {
-        Some(word) if word != "fresh" => format!(" ({word})"),
+    let since = match (source.freshness, &source.moved_to) {
+        (Some(word), Some(lines)) => format!(" ({word} to {lines})"),
+        (Some(word), None) if word != "fresh" => format!(" ({word})"),
         _ => String::new(),
     };
     let numbers: Vec<String> =

@@ -54,7 +54,7 @@ pub use question::{Order, Weights};
 pub(crate) use refresh::Refreshed;
 pub(crate) use search::{RECENT, SearchHit};
 pub(crate) use search_index::{IndexCounts, SearchIndex, sqlite_version};
-pub(crate) use source::{DocumentPlace, DocumentSource, KeptDocument, Standing};
+pub(crate) use source::{Classify, DocumentPlace, DocumentSource, KeptDocument, Standing};
 pub(crate) use terms::terms;
 
 #[cfg(test)]

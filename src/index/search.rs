@@ -96,6 +96,39 @@ struct Search<'a> {
     classify: &'a Classify<'a>,
 }
 
+/// The documents that will be read, the best first, with how many of them were told.
+struct LookAhead {
+    order: Vec<i64>,
+    places: HashMap<i64, usize>,
+    told: usize,
+    next: usize,
+}
+
+impl LookAhead {
+    fn of(scored: &Scores, enough: usize) -> Self {
+        let mut scored = scored.clone();
+        scored.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
+        let order: Vec<i64> = scored.into_iter().map(|(document, _)| document).collect();
+        let places = order.iter().copied().zip(0..).collect();
+        Self { order, places, told: 0, next: enough.min(FIRST) }
+    }
+
+    /// Tells the notes of the documents up to some, and of a few behind them: twice as many each time, as most questions
+    /// end soon, and those that leave much out read on.
+    fn tell_up_to(&mut self, documents: &[i64], search: &Search<'_>) -> rusqlite::Result<()> {
+        let last = documents.iter().filter_map(|document| self.places.get(document)).max().copied();
+        let Some(place) = last.filter(|place| *place >= self.told) else { return Ok(()) };
+        let end = (place + 1).max(self.told + self.next).min(self.order.len());
+        let sql = "SELECT note FROM documents WHERE id = ?1";
+        let mut statement = search.connection.prepare_cached(sql)?;
+        let notes = self.order[self.told..end].iter();
+        let notes = notes.map(|document| statement.query_row([document], |row| row.get(0)));
+        (search.classify.ahead)(&notes.collect::<rusqlite::Result<Vec<String>>>()?);
+        (self.told, self.next) = (end, self.next * 2);
+        Ok(())
+    }
+}
+
 struct SearchCandidate {
     /// Without its snippet, which only a page has.
     hit: SearchHit,
@@ -203,6 +236,7 @@ impl Search<'_> {
         enough: usize,
     ) -> rusqlite::Result<Vec<SearchCandidate>> {
         let mut queue = ScoreQueue::of(&ranked.scored);
+        let mut ahead = LookAhead::of(&ranked.scored, enough);
         let mut kept = DistinctCandidates::default();
         let mut least = f64::INFINITY;
         loop {
@@ -212,9 +246,11 @@ impl Search<'_> {
                     return Ok(kept.candidates);
                 }
                 queue = ScoreQueue::of(&rest);
+                ahead = LookAhead::of(&rest, enough);
                 continue;
             };
             least = score;
+            ahead.tell_up_to(&equals, self)?;
             for document in self.by_place(&equals)? {
                 if kept.candidates.len() >= enough {
                     return Ok(kept.candidates);
@@ -280,7 +316,7 @@ impl Search<'_> {
                 Ok((KeptDocument { file, name, note }, number(row, 1)?))
             };
             let (kept, line) = statement.query_row([document], place)?;
-            let trust = (self.classify)(&kept).map_or(0, |standing| standing.trust);
+            let trust = (self.classify.standing)(&kept).map_or(0, |standing| standing.trust);
             places.push((Reverse(trust), kept.file, line, *document));
         }
         places.sort_unstable();
@@ -300,7 +336,7 @@ impl Search<'_> {
         );
         self.connection.prepare_cached(&sql)?.query_row([document], |row| {
             let kept = KeptDocument { file: row.get(0)?, name: row.get(2)?, note: row.get(8)? };
-            let Some(standing) = (self.classify)(&kept) else { return Ok(None) };
+            let Some(standing) = (self.classify.standing)(&kept) else { return Ok(None) };
             let titles = row.get_ref(3)?.as_str()?;
             let own = titles.rsplit(TITLE_JOINT).next().unwrap_or_default();
             let titles = titles.split(TITLE_JOINT).filter(|title| !title.is_empty());

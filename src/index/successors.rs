@@ -27,7 +27,7 @@ pub(super) fn last_successor(
             }
         }
         let Some((id, kept)) = next else { break };
-        places = classify(&kept).map(|standing| standing.successors).unwrap_or_default();
+        places = (classify.standing)(&kept).map(|standing| standing.successors).unwrap_or_default();
         seen.insert(id);
         last = Some((id, kept));
     }

@@ -116,11 +116,11 @@ fn query(text: &str) -> Query<'_> {
 }
 
 fn ask(index: &SearchIndex, text: &str) -> Vec<SearchHit> {
-    query(text).ask(index, &|_| None).unwrap_or_else(|error| panic!("{text:?}: {error}"))
+    query(text).ask(index, &|_| None, &|_| ()).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
 
 fn lines(index: &SearchIndex, query: &Query<'_>) -> Vec<String> {
-    let hits = query.ask(index, &|_| None).expect("it answers");
+    let hits = query.ask(index, &|_| None, &|_| ()).expect("it answers");
     hits.into_iter().map(|hit| format!("{}:{}", hit.file, hit.line)).collect()
 }
 

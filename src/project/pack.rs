@@ -141,7 +141,7 @@ fn shown(piece: &PackPiece) -> String {
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
     let place = shown_name(&piece.place()).into_owned();
-    let sources = told_sources(&piece.sources);
+    let sources = told_sources(piece);
     let text = visible_lines(&piece.text_below_head());
     format!("[{place}{}{marks}{sources}]\n{text}\n", hash.unwrap_or_default())
 }
@@ -150,10 +150,12 @@ fn shown(piece: &PackPiece) -> String {
 const SOURCES: usize = 3;
 
 /// Says what a section rests on, how sure its author was, and since when.
-fn told_sources(sources: &[SourceNote]) -> String {
-    let told = sources.iter().take(SOURCES).map(|source| {
+fn told_sources(PackPiece { sources, moved, .. }: &PackPiece) -> String {
+    let moved = moved.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+    let told = sources.iter().zip(moved).take(SOURCES).map(|(source, moved)| {
         let SourceNote { kind, reference, confidence, date, .. } = source;
-        format!("{kind} {} {confidence} {date}", shown_name(reference))
+        let moved = moved.map(|lines| format!(" now {}", shown_name(lines))).unwrap_or_default();
+        format!("{kind} {}{moved} {confidence} {date}", shown_name(reference))
     });
     let more = sources.len().saturating_sub(SOURCES);
     let told =

@@ -194,7 +194,7 @@ struct SearchArguments {
     /// e.g. `confirmed`.
     confidence: Option<String>,
     freshness: Option<SearchState>,
-    /// Search archived sections, too.
+    /// Archived sections, too.
     include_archived: Option<bool>,
 }
 
@@ -213,6 +213,7 @@ enum SearchSort {
 #[schemars(inline)]
 enum SearchState {
     Fresh,
+    Moved,
     Stale,
     Missing,
 }
@@ -227,7 +228,7 @@ struct ContextArguments {
     /// Files or folders that you will work on.
     #[serde(default)]
     scope: Vec<String>,
-    /// Add to `scope` what changed since this branch left the default one.
+    /// Add to `scope` what this branch changed.
     #[serde(default)]
     changed: bool,
 }
@@ -297,6 +298,7 @@ fn find_sections(
         confidence: arguments.confidence.as_deref().map(read_confidence).transpose()?,
         freshness: arguments.freshness.as_ref().map(|state| match state {
             SearchState::Fresh => Freshness::Fresh,
+            SearchState::Moved => Freshness::Moved,
             SearchState::Stale => Freshness::Stale,
             SearchState::Missing => Freshness::Missing,
         }),

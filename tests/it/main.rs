@@ -96,6 +96,8 @@ mod merging_rejections;
 #[cfg(unix)]
 mod modes;
 mod monorepo;
+mod moved_lines;
+mod moved_lines_random;
 mod namesakes;
 mod newer_pins;
 mod operation_sources;

@@ -39,7 +39,7 @@ fn what_is_archived_or_stale_stands_behind_on_any_page() {
     let judge = |sources: &[SourceNote]| sources.first().map(|_| Freshness::Missing);
     let page = |offset: usize| {
         let query = Query { include_archived: true, offset, ..query("token") };
-        query.ask(&index, &judge).expect("it answers")
+        query.ask(&index, &judge, &|_| ()).expect("it answers")
     };
     let all: Vec<SearchHit> = (0..45).flat_map(|number| page(number * 10)).collect();
     assert_eq!(places(&all).len(), 450);
@@ -76,7 +76,7 @@ fn the_pages_of_a_question_are_parts_of_one_list() {
     for order in [Order::Score, Order::Time] {
         let page = |offset, limit| {
             let query = Query { offset, limit, order, ..query("token rotation pool") };
-            query.ask(&index, &|_| None).expect("it answers")
+            query.ask(&index, &|_| None, &|_| ()).expect("it answers")
         };
         let pages: Vec<SearchHit> = (0..120).flat_map(|number| page(number * 10, 10)).collect();
         assert_eq!(places(&pages).len(), pages.len());
@@ -113,7 +113,7 @@ fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
             read.set(read.get() + 1);
             query.freshness
         };
-        let hits = query.ask(&index, &judge).expect("it answers");
+        let hits = query.ask(&index, &judge, &|_| ()).expect("it answers");
         assert_eq!(hits.len(), 10);
         for hit in &hits {
             let sum: f64 = hit.parts.iter().map(|(_, value)| value).sum();
@@ -123,7 +123,8 @@ fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
     }
     let judge = |_: &[SourceNote]| Some(Freshness::Stale);
     let page = |offset, limit| -> Vec<(String, usize)> {
-        let hits = Query { offset, limit, ..stale }.ask(&index, &judge).expect("it answers");
+        let hits =
+            Query { offset, limit, ..stale }.ask(&index, &judge, &|_| ()).expect("it answers");
         hits.into_iter().map(|hit| (hit.file, hit.line)).collect()
     };
     let pages: Vec<_> = (0..10).flat_map(|number| page(number * 21, 21)).collect();

@@ -9,7 +9,7 @@ use super::session::{EntryAnswer, PersonalSession};
 use super::stop::answered;
 use crate::contract::{Moment, UTC};
 use crate::error::Result;
-use crate::index::{Order, Question, SearchHit, SearchIndex, Standing, Weights};
+use crate::index::{Classify, Order, Question, SearchHit, SearchIndex, Weights};
 use crate::personal::request::{EntryType, FoundEntries, FoundEntry};
 use crate::personal::store::{PersonFolder, entries};
 use entry_source::EntrySource;
@@ -73,7 +73,7 @@ fn find(
     let mut warnings = Vec::new();
     let mut index = SearchIndex::in_memory(&folder.inside("memory"), None)?;
     index.refresh(&source, None)?;
-    let hits = index.search(question, &|_| Some(Standing::default()))?;
+    let hits = index.search(question, &Classify::ALL_ALIKE)?;
     let suggestion = if hits.is_empty() { index.respelled(question)? } else { None };
     let results: Vec<FoundEntry> =
         hits.into_iter().filter_map(|hit| found_entry(hit, &mut source, &mut warnings)).collect();

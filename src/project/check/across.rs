@@ -9,12 +9,14 @@ use super::repair::RepairCase;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::markdown::stem;
-use crate::project::provenance::{Evidence, Freshness, cited_file};
+use crate::project::provenance::{Evidence, Freshness, LinesToday, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RepositoryFacts {
     pub evidence: BTreeMap<String, Evidence>,
+    /// Where the cited lines of changed files are now, by the blob in which they were cited, and the reference.
+    pub lines: BTreeMap<(String, String), LinesToday>,
     /// The commits that changed the cited files, the newest first.
     pub changes: BTreeMap<String, Vec<CitedChange>>,
     pub tracked: BTreeSet<String>,
@@ -124,9 +126,12 @@ impl<'a> Targets<'a> {
 }
 
 fn evidence(path: &str, note: &EvidenceNote, ground: &RepositoryFacts) -> Option<Remark> {
-    let today = ground.evidence.get(&note.reference)?;
-    let (rule, message) = match note.freshness(today) {
+    let (rule, message) = match ground.freshness(note)? {
         Freshness::Fresh | Freshness::Unchecked => return None,
+        Freshness::Moved => {
+            let lines = ground.lines_of(note).moved_to(&note.reference)?;
+            (Rule::ProvenanceMoved, format!("`{}` moved to `{lines}`", note.reference))
+        }
         Freshness::Missing => {
             (Rule::ProvenanceGone, format!("`{}` is not in the repository", note.reference))
         }
@@ -192,6 +197,18 @@ fn changed(path: &str, written: &str, ground: &RepositoryFacts) -> Option<Remark
 }
 
 impl RepositoryFacts {
+    /// Returns what a source has become; none if it was not looked up.
+    pub(crate) fn freshness(&self, note: &EvidenceNote) -> Option<Freshness> {
+        let whole = note.freshness(self.evidence.get(&note.reference)?);
+        Some(self.lines_of(note).freshness(whole))
+    }
+
+    fn lines_of(&self, note: &EvidenceNote) -> LinesToday {
+        let key = note.pin().map(|pin| (pin.blob.to_owned(), pin.reference.to_owned()));
+        let lines = key.and_then(|key| self.lines.get(&key));
+        lines.copied().unwrap_or(LinesToday::NotKnown)
+    }
+
     /// Returns the write-once files that are there, and not as they were written.
     pub(crate) fn changed_archive(&self) -> impl Iterator<Item = &String> {
         let differs = |(path, blob): &(&String, &String)| {

@@ -2,7 +2,7 @@
 
 use super::finding::Remark;
 use super::links::MemoryLink;
-use crate::project::provenance::{Evidence, Freshness};
+use crate::project::provenance::{Evidence, Freshness, Pin};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
@@ -68,7 +68,14 @@ pub(crate) struct EvidenceNote {
 }
 
 impl EvidenceNote {
-    pub(crate) fn freshness(&self, today: &Evidence) -> Freshness {
+    /// Compares the whole file with that of today.
+    pub(super) fn freshness(&self, today: &Evidence) -> Freshness {
         Freshness::of(self.blob.as_deref(), today)
+    }
+
+    /// Returns the file with the blob that it was, if that is known.
+    pub(crate) fn pin(&self) -> Option<Pin<'_>> {
+        let blob = self.blob.as_deref()?;
+        Some(Pin { blob, reference: &self.reference })
     }
 }

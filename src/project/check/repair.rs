@@ -113,7 +113,9 @@ impl Repair {
                 by_hand("name the file that holds it now, or archive the section")
             }
             // After a look: it says that a person read the section again.
-            Rule::ProvenanceStale => ours(format!("confirm {}", place.section())),
+            Rule::ProvenanceStale | Rule::ProvenanceMoved => {
+                ours(format!("confirm {}", place.section()))
+            }
             Rule::Budget => by_hand("archive what no longer holds, or divide it"),
             Rule::Config => by_hand("correct the file: the message names what cannot be used"),
             Rule::SettingWithoutEffect => by_hand(

@@ -28,8 +28,10 @@ words! {
         ProvenanceMissing = "provenance-missing",
         /// A cited file is gone.
         ProvenanceGone = "provenance-gone",
-        /// A cited file has changed.
+        /// A cited file, or the lines of it that were cited, have changed.
         ProvenanceStale = "provenance-stale",
+        /// The cited lines stand elsewhere in their file.
+        ProvenanceMoved = "provenance-moved",
         /// A file or an entry is too large.
         Budget = "budget",
         /// A write-once file is not as it was written.
@@ -114,7 +116,10 @@ impl Rule {
                 row!(Warning, "provenance-missing", "an entry names no evidence")
             }
             Self::ProvenanceGone => row!(Error, "provenance-gone", "a cited file is gone"),
-            Self::ProvenanceStale => row!(Warning, "provenance-stale", "a cited file has changed"),
+            Self::ProvenanceStale => row!(Warning, "provenance-stale", "cited lines have changed"),
+            Self::ProvenanceMoved => {
+                row!(Allow, "provenance-moved", "cited lines stand elsewhere in their file")
+            }
             Self::Budget => row!(Error, "budget", "a file or an entry is too large"),
             Self::ArchiveChanged => {
                 row!(Error, "archive-changed", "a write-once file was changed")

@@ -144,7 +144,8 @@ impl FileEdit<'_> {
 
     /// Returns the notes of a section on sources that the operation cites too.
     fn cited_too(&self, section: &Section) -> Vec<String> {
-        let is_cited = |old: &&SourceNote| self.edit.notes.iter().any(|new| new.has_source_of(old));
+        let is_cited =
+            |old: &&SourceNote| self.edit.notes.iter().any(|new| self.edit.replaces(new, old));
         section.sources.iter().filter(is_cited).map(SourceNote::line).collect()
     }
 

@@ -15,6 +15,8 @@ pub struct Edit<'a> {
     pub archive: &'a MemoryPath,
     /// The evidence that every written section carries.
     pub notes: &'a [SourceNote],
+    /// What the request says of that evidence.
+    pub sources: &'a [Source],
     /// The section that it built on when the request was made, if the request was pending.
     pub then: Option<&'a TouchedSection>,
     /// The sources that changed since.
@@ -28,6 +30,15 @@ impl Edit<'_> {
     pub(super) fn has_changed(&self, note: &SourceNote) -> bool {
         let mut changed = self.changed.iter();
         changed.any(|source| source.kind == note.kind && source.reference == note.reference)
+    }
+
+    /// Tells whether a note replaces one that a section has: it is about the same source, or about the same lines.
+    pub(super) fn replaces(&self, new: &SourceNote, old: &SourceNote) -> bool {
+        let is_it =
+            |source: &&Source| (source.kind, &source.reference) == (new.kind, &new.reference);
+        let mut named = self.sources.iter().filter(is_it);
+        new.has_source_of(old)
+            || (new.kind == old.kind && named.any(|it| it.was.as_ref() == Some(&old.reference)))
     }
 
     /// Tells whether the section cited a source in this way when the request was made.

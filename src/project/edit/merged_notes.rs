@@ -16,7 +16,8 @@ impl FileEdit<'_> {
     pub(super) fn merged_notes(&self, index: usize) -> MergedNotes {
         let (old, edit) = (&self.outline.sections()[index].sources, self.edit);
         let mut told = Vec::new();
-        let notes = merge_notes(old, edit.notes, |new, old| {
+        let replaces = |new: &SourceNote, old: &SourceNote| edit.replaces(new, old);
+        let notes = merge_notes(old, edit.notes, replaces, |new, old| {
             let is_since =
                 edit.has_changed(new) && !edit.had(&self.touch(index, TouchedPart::Presence), old);
             told.extend(is_since.then(|| self.told_kept(index, old)));
@@ -35,21 +36,31 @@ impl FileEdit<'_> {
     }
 }
 
-/// Joins old and new evidence; a source that is cited again replaces its old note. A note that is newer and as sure stays,
+/// Joins old and new evidence; a source that is cited again, or of which the lines moved, replaces its old notes. A note that is newer and as sure stays,
 /// and another pin that was written since: `is_since` tells that of a new note and an old one.
 fn merge_notes(
     old: &[SourceNote],
     new: &[SourceNote],
+    replaces: impl Fn(&SourceNote, &SourceNote) -> bool,
     mut is_since: impl FnMut(&SourceNote, &SourceNote) -> bool,
 ) -> Vec<SourceNote> {
     let mut merged = old.to_vec();
     for note in new {
-        match merged.iter_mut().find(|each| each.has_source_of(note)) {
-            Some(place) if is_newer_pin(place, note) && is_since(note, place) => {}
-            Some(place) if is_superseded(note, place) => {}
-            Some(place) => *place = note.clone(),
-            None => merged.push(note.clone()),
+        let Some(at) = merged.iter().position(|each| replaces(note, each)) else {
+            merged.push(note.clone());
+            continue;
+        };
+        let place = &mut merged[at];
+        if (is_newer_pin(place, note) && is_since(note, place)) || is_superseded(note, place) {
+            continue;
         }
+        *place = note.clone();
+        let mut number = 0..;
+        // Two citations may have moved to one place.
+        merged.retain(|each| {
+            let is_other = number.next().is_some_and(|it| it > at);
+            !(is_other && replaces(note, each))
+        });
     }
     merged
 }
@@ -73,7 +84,7 @@ mod tests {
 
     #[track_caller]
     fn check(old: &str, new: &str, is_since: bool, expected: &str) {
-        let merged = merge_notes(&[note(old)], &[note(new)], |_, _| is_since);
+        let merged = merge_notes(&[note(old)], &[note(new)], |_, _| true, |_, _| is_since);
         assert_eq!(merged, [note(expected)]);
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct PackPiece {
     pub heading: String,
     pub text: String,
     pub sources: Vec<SourceNote>,
+    /// For each source under which reference its lines stand now, if they moved; empty where that was not looked up.
+    pub moved: Vec<Option<String>>,
     bytes: Range<usize>,
     body_start: usize,
     /// The lines of its text that the head above it says too: its id and its sources.
@@ -128,6 +130,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         heading: section.heading.text.clone(),
         text: text.to_owned(),
         sources: section.sources.clone(),
+        moved: Vec::new(),
         bytes: start..end,
         body_start: section.body_start - start,
         in_head: lines_in_head(outline, number, start..end),
@@ -167,6 +170,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         heading: String::new(),
         text: text.trim_end().to_owned(),
         sources: Vec::new(),
+        moved: Vec::new(),
         bytes: 0..text.len(),
         body_start: 0,
         in_head: Vec::new(),

@@ -35,7 +35,7 @@ pub struct Included {
     /// Its hash, for `if_hash`; absent for the part of a file above its sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// Whether the cited files are unchanged; absent if it cites no file.
+    /// As `search` says it; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
     /// Whether it was archived.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::{Fields, Problems, SourceType, kind_of_json};
+use crate::project::provenance::cited_file;
 use crate::project::request::{Owner, Source};
 
 const SOURCES: usize = 64;
@@ -40,6 +41,7 @@ fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Sour
         fields.problem("ref", format!("`ref` is required, e.g. `{EXAMPLE}`"));
     }
     let reference = fields.text("ref").map(str::trim);
+    let was = short_text(&mut fields, "was", 400).map(|was| was.trim().to_owned());
     let note = short_text(&mut fields, "note", 400);
     if let Some(reference) = reference {
         // It becomes one line of a comment in Markdown, so it must not be able to end that comment.
@@ -52,8 +54,14 @@ fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Sour
             fields.problem("ref", "`ref` must be one line of 1 to 400 characters without `-->`");
         }
     }
+    let path = |reference: &str| cited_file(reference).map(|cited| cited.path.to_owned());
+    if let Some((was, reference)) = was.as_deref().zip(reference)
+        && (path(was).is_none() || path(was) != path(reference))
+    {
+        fields.problem("was", "`was` must name lines of the file that `ref` names");
+    }
     fields.finish();
-    Some(Source { kind: kind?, reference: reference?.to_owned(), note })
+    Some(Source { kind: kind?, reference: reference?.to_owned(), was, note })
 }
 
 /// Reads who proposes: a name, or an object with it.

@@ -93,24 +93,25 @@ impl<'s> PlanBuilder<'s> {
         placed: &Placed<'_>,
         screened: &Screened<'_>,
     ) -> Answer<()> {
-        let pointer = format!("/operations/{index}");
-        self.refuse_unfit(&placed.path, &pointer)?;
-        let before = self.text(&placed.path).map(str::to_owned);
+        let (pointer, path) = (format!("/operations/{index}"), &placed.path);
+        self.refuse_unfit(path, &pointer)?;
+        let before = self.text(path).map(str::to_owned);
         refuse_write_once(action, placed, before.is_some(), &pointer)?;
         let record = before.as_deref().filter(|_| placed.is_record()).map(Outline::read);
         let action = &*fitted(action, placed, record.as_ref());
         let order = Edit {
             action,
-            path: &placed.path,
-            archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
+            path,
+            archive: placed.archive.as_ref().map_or(path, |(path, _)| path),
             notes: &screened.notes[index],
+            sources: screened.sources_of(index),
             then: screened.touched_then.get(index).and_then(Option::as_ref),
             changed: &screened.changed,
             pointer: &pointer,
         };
         let mut edited = match &before {
             Some(text) => {
-                let outline = self.outline(&placed.path, text);
+                let outline = self.outline(path, text);
                 edit(outline, &order).map_err(|refusal| self.explain_drift(refusal, &order))?
             }
             None => begin(&order, placed)?,
@@ -128,10 +129,9 @@ impl<'s> PlanBuilder<'s> {
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
         }
-        let former = self.snapshot.text(&placed.path);
-        let fits = verify::check_budget(screened, &placed.path, former, &edited.text);
-        self.now.insert(placed.path.clone(), edited.text);
-        self.sections.insert(placed.path.clone(), edited.sections);
+        let fits = verify::check_budget(screened, path, self.snapshot.text(path), &edited.text);
+        self.now.insert(path.clone(), edited.text);
+        self.sections.insert(path.clone(), edited.sections);
         fits
     }
 

@@ -88,6 +88,12 @@ impl Screened<'_> {
         &self.proposal.request
     }
 
+    /// Returns what an operation rests on, as the request says it.
+    pub(super) fn sources_of(&self, index: usize) -> &[Source] {
+        let request = self.request();
+        request.operations.get(index).map_or(&[], |operation| request.sources_of(operation))
+    }
+
     pub fn raw(&self) -> &Value {
         &self.proposal.raw
     }

@@ -16,6 +16,9 @@ pub struct Source {
     #[serde(rename = "ref")]
     #[schemars(length(min = 1, max = 400))]
     pub reference: String,
+    /// The `ref` of moved lines that it replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
     /// A note for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

@@ -61,7 +61,7 @@ impl StoredBlob {
             return Ok(Self::AsItIs);
         }
         let named = git.named(path);
-        if is_converted(git, &named)? {
+        if has_conversion(git, &named)? {
             return told(git, &named);
         }
         if !has_pairs {
@@ -101,8 +101,16 @@ fn names_conversion(git: &Git, path: &str) -> bool {
     })
 }
 
+/// Tells whether git stores another text than that on the disk, but for its line ends; where it does not say so, too.
+pub(super) fn is_converted(git: &Git, path: &str) -> bool {
+    // A pipe would block git.
+    let can_ask = || git.special_above([path].into_iter(), ".gitattributes").is_none();
+    names_conversion(git, path)
+        && (!can_ask() || has_conversion(git, &git.named(path)).unwrap_or(true))
+}
+
 /// Tells whether git converts a file, by the attributes that it finds.
-fn is_converted(git: &Git, named: &str) -> Result<bool> {
+fn has_conversion(git: &Git, named: &str) -> Result<bool> {
     let words: Vec<&str> =
         ["check-attr", "-z"].into_iter().chain(CONVERSIONS).chain(["--", named]).collect();
     let said = git.run(&words, b"")?;

@@ -4,6 +4,7 @@
 //! died.
 
 mod adoption;
+mod blob_texts;
 mod blobs;
 mod branch;
 mod branches;
@@ -56,7 +57,7 @@ pub(crate) use crate::disk::step::{Step, Trace};
 pub(crate) use crate::disk::transaction::EditedMeanwhile;
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_changes, unmerged_decisions};
-pub(crate) use cited::CitedFiles;
+pub(crate) use cited::{CitedFiles, lines_between};
 pub use commit::CommitLimit;
 pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};
 pub(crate) use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::blobs::{Blobs, short};
+use super::blob_texts::LARGEST_TEXT;
+use super::blobs::{Blobs, is_converted, short};
 use super::layout::Layout;
 use super::out_of_sight::OutOfSight;
 use crate::contract::is_date;
@@ -116,20 +117,35 @@ impl Repository {
     }
 
     fn read_today(&self, name: &str) -> Option<FileToday> {
-        // A link out of the repository, into memory or into git's folder is no evidence that others could check.
-        let path = outside::real_path(&self.root.join(name))?;
-        let root = outside::real_path(&self.root)?;
-        let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
-        let is_citable = |inside: &&str| cited_file(inside).is_some_and(|it| it.path == *inside);
-        let inside = inside.filter(is_citable).filter(|_| outside::is_plain(&path))?;
+        let CitablePlace { path, inside } = self.citable(name)?;
         if outside::length(&path) > LARGEST_CITED {
             return Some(FileToday::Here { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
-        Some(match self.blobs.id(&self.git, inside, &bytes) {
+        Some(match self.blobs.id(&self.git, &inside, &bytes) {
             Some(blob) => FileToday::Here { lines: count_lines(&bytes), blob: Some(blob) },
             None => FileToday::OutOfSight("git does not tell how it stores the file"),
         })
+    }
+
+    /// Reads a cited file in which lines are looked for; none if it is too large, or git stores another text.
+    pub(super) fn text_today(&self, name: &str) -> Option<Vec<u8>> {
+        let CitablePlace { path, inside } = self.citable(name)?;
+        if outside::length(&path) > LARGEST_TEXT as u64 || is_converted(&self.git, &inside) {
+            return None;
+        }
+        outside::read(&path).ok()?
+    }
+
+    /// Finds a cited file. A link out of the repository, into memory or into git's folder is no evidence that others could
+    /// check.
+    fn citable(&self, name: &str) -> Option<CitablePlace> {
+        let path = outside::real_path(&self.root.join(name))?;
+        let root = outside::real_path(&self.root)?;
+        let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
+        let is_citable = |inside: &&str| cited_file(inside).is_some_and(|it| it.path == *inside);
+        let inside = inside.filter(is_citable).filter(|_| outside::is_plain(&path))?.to_owned();
+        Some(CitablePlace { path, inside })
     }
 
     /// Returns the first 12 hex digits of the blob id of a file on the disk.
@@ -219,6 +235,13 @@ impl Repository {
         let ids = said.lines().map(id).collect();
         Some(ids).filter(|ids: &Vec<_>| ids.len() == names.len())
     }
+}
+
+/// Where a cited file is, behind all links.
+struct CitablePlace {
+    path: PathBuf,
+    /// Relative to the root.
+    inside: String,
 }
 
 /// A cited file as it is now.

@@ -167,8 +167,11 @@ fn own_sources(project: &Project, section: &Section) -> (Vec<Value>, Vec<String>
     for note in &section.sources {
         match cited.freshness(std::slice::from_ref(note)) {
             Some(Freshness::Missing) => gone.push(note.reference.clone()),
-            Some(Freshness::Fresh | Freshness::Unchecked | Freshness::Stale) | None => {
-                sources.push(json!({ "type": note.kind.name(), "ref": note.reference }));
+            Some(Freshness::Fresh | Freshness::Moved | Freshness::Unchecked | Freshness::Stale)
+            | None => {
+                // The text gets the blob of today, in which the lines stand there.
+                let reference = cited.moved_to(note).unwrap_or_else(|| note.reference.clone());
+                sources.push(json!({ "type": note.kind.name(), "ref": reference }));
             }
         }
     }

@@ -7,8 +7,9 @@ use super::named_section::{NamedPlace, find_section, read_named};
 use super::project::Project;
 use crate::contract::{Confidence, SectionId};
 use crate::error::Result;
-use crate::markdown::{HeadingStyle, Outline, Section};
+use crate::markdown::{HeadingStyle, Outline, Section, SourceNote};
 use crate::project::request::{Answer, Intent, MemoryPath, Reason, Refusal};
+use crate::project::store::CitedFiles;
 
 /// What is said about a section.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,9 @@ pub(crate) fn evidence_request(
         }
         let (sources, confidence) = match said {
             Statement::Cited { sources, confidence } => (sources.to_vec(), *confidence),
-            Statement::StillTrue => (own_sources(section, &found.path)?, Confidence::Confirmed),
+            Statement::StillTrue => {
+                (own_sources(project, section, &found.path)?, Confidence::Confirmed)
+            }
         };
         let mut operation = found.target(project, &outline)?;
         operation["operation"] = json!("append_to_section");
@@ -125,14 +128,19 @@ pub(super) fn intent_for(project: &Project, path: &MemoryPath) -> Attempt<Intent
     })?)
 }
 
-/// Returns the sources that a section names already.
-fn own_sources(section: &Section, path: &MemoryPath) -> Answer<Vec<Value>> {
+/// Returns the sources that a section names already, with the lines of today where they moved.
+fn own_sources(project: &Project, section: &Section, path: &MemoryPath) -> Answer<Vec<Value>> {
     if section.sources.is_empty() {
         let title = section.title();
         let message = format!("the section `{title}` of `{path}` names no source to confirm");
         let hint = "`agent-memory cite FILE#SECTION SOURCE` gives it one";
         return Err(Refusal::new(Reason::ProvenanceViolation, message, hint));
     }
-    let source = |note: &crate::markdown::SourceNote| json!({ "type": note.kind.name(), "ref": note.reference });
+    let cited = CitedFiles::of(&project.repository);
+    cited.look_ahead(&section.sources);
+    let source = |note: &SourceNote| match cited.moved_to(note) {
+        Some(lines) => json!({ "type": note.kind.name(), "ref": lines, "was": note.reference }),
+        None => json!({ "type": note.kind.name(), "ref": note.reference }),
+    };
     Ok(section.sources.iter().map(source).collect())
 }

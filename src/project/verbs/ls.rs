@@ -8,7 +8,7 @@ use super::toc::left_out_warning;
 use super::unmatched::no_file;
 use crate::contract::{Confidence, FileState, SectionId, Stretch};
 use crate::error::{Error, ErrorKind, Result};
-use crate::markdown::{Outline, Section};
+use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::provenance::Freshness;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{Category, read_fields};
@@ -64,7 +64,7 @@ pub(crate) struct ListedSection {
     /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
-    /// As `search` says it: `fresh`, `stale`, `missing` or `unchecked`; absent if it cites no file.
+    /// As `search` says it: `fresh`, `moved`, `stale`, `missing` or `unchecked`; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
     /// The newest day of its sources, else that of its field `Date`.
@@ -98,15 +98,17 @@ pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListin
                     false => !is_title(&outline, section),
                 };
                 let listed = outline.sections().iter().filter(is_listed);
-                let listed = listed.filter_map(|section| filter.list(&outline, section));
                 let category = owner.map(|owner| owner.name.clone());
-                let placed = |section: ListedSection| ListedSection {
-                    path: name.clone(),
-                    category: category.clone(),
-                    read_only: reads.has(&name),
-                    ..section
+                let placed = |section: &Section| {
+                    let listed = ListedSection {
+                        path: name.clone(),
+                        category: category.clone(),
+                        read_only: reads.has(&name),
+                        ..filter.list(&outline, section)?
+                    };
+                    Some((listed, section.sources.clone()))
                 };
-                sections.extend(listed.map(placed));
+                sections.extend(listed.filter_map(placed));
             }
             FileState::Unusable(why) => warnings.push(left_out_warning(&name, &why)),
             FileState::Absent => {}
@@ -116,7 +118,7 @@ pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListin
         Some((pattern, none)) if none.is_empty() => Some(no_file(project, pattern)?),
         Some(_) | None => None,
     };
-    Ok(StoreListing { sections, warnings, hint })
+    Ok(StoreListing { sections: filter.with_freshness(sections), warnings, hint })
 }
 
 /// Tells whether a section is only the title of its file, above other sections or with what `init` wrote below.
@@ -175,11 +177,24 @@ impl<'a> ListFilter<'a> {
             && (!is_archive || names_some || self.query.include_archived)
     }
 
-    /// Lists a section, without its file and category; none if it does not fit.
+    /// Compares the sources of all sections with the files of today; keeps the sections that fit.
+    fn with_freshness(
+        &self,
+        sections: Vec<(ListedSection, Vec<SourceNote>)>,
+    ) -> Vec<ListedSection> {
+        self.cited.look_ahead(sections.iter().flat_map(|(_, sources)| sources));
+        let compared = sections.into_iter().map(|(section, sources)| {
+            let freshness = self.cited.freshness(&sources).map(Freshness::name);
+            ListedSection { freshness, ..section }
+        });
+        let wanted = self.query.freshness.map(Freshness::name);
+        compared.filter(|section| wanted.is_none() || section.freshness == wanted).collect()
+    }
+
+    /// Lists a section, without its file, category and freshness; none if it does not fit.
     fn list(&self, outline: &Outline<'_>, section: &Section) -> Option<ListedSection> {
-        let ListQuery { confidence: asked, freshness: state, include_archived, .. } = *self.query;
+        let ListQuery { confidence: asked, include_archived, .. } = *self.query;
         let sources = &section.sources;
-        let freshness = self.cited.freshness(sources);
         let newest = sources.iter().map(|source| source.date.clone()).max();
         let fields = || read_fields(outline.body(section));
         let of_field = || fields().into_iter().find(|it| it.name == "Date");
@@ -190,7 +205,6 @@ impl<'a> ListFilter<'a> {
             limit.as_ref().is_none_or(|limit| date.is_some_and(|date| fits(date, limit)))
         };
         let fits = asked.is_none_or(|it| sources.iter().any(|source| source.confidence == it))
-            && state.is_none_or(|state| freshness == Some(state))
             && is_in(since, |date, since| date >= since)
             && is_in(until, |date, until| date <= until)
             && (include_archived || !section.archived);
@@ -203,7 +217,7 @@ impl<'a> ListFilter<'a> {
             hash: outline.hash(section).to_string(),
             category: None,
             confidence: asked.or_else(|| sources.first().map(|source| source.confidence)),
-            freshness: freshness.map(Freshness::name),
+            freshness: None,
             date,
             archived: section.archived,
             read_only: false,

@@ -45,8 +45,8 @@ pub struct Found {
     /// Its category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Whether the cited files are unchanged: `fresh`, `stale`, `missing`, or `unchecked` where that cannot be told; absent
-    /// if it cites no file.
+    /// Whether the cited lines are unchanged: `fresh`, `moved`, `stale`, `missing`, or `unchecked` where that cannot be
+    /// told; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
     /// The confidence of its first source, or of the one that was asked for; absent if it has no sources.
@@ -138,6 +138,7 @@ fn answer(
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&project.repository);
     let freshness = |sources: &[SourceNote]| cited.freshness(sources);
+    let look_ahead = |sources: &[SourceNote]| cited.look_ahead(sources);
     let ask = |index: &SearchIndex| {
         let categories = query.file.map(|pattern| index.kinds(pattern)).transpose()?;
         // Where only archived categories are named, the archive is wanted.
@@ -148,11 +149,11 @@ fn answer(
         };
         let include_archived = query.include_archived || is_archive;
         let query = &Query { include_archived, ..*query };
-        let hits = query.ask(index, &freshness)?;
+        let hits = query.ask(index, &freshness, &look_ahead)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
         let is_found = |query: &Query<'_>| {
             let first = Query { offset: 0, limit: 1, ..*query };
-            first.ask(index, &freshness).map(|hits| !hits.is_empty())
+            first.ask(index, &freshness, &look_ahead).map(|hits| !hits.is_empty())
         };
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,

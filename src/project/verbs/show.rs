@@ -50,6 +50,9 @@ pub struct ShownSource {
     /// None where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
+    /// The `ref` under which the cited lines stand now, if they moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
     /// The operations that it is evidence for, numbered from 0; none where it is that of all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub operations: Vec<usize>,
@@ -87,6 +90,11 @@ pub(crate) struct ShownSection {
     pub line: usize,
     /// Its hash, for `if_hash`.
     pub hash: String,
+    /// What it rests on, with `freshness` and `moved_to`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    // Its schema would cost each session of an agent more than it says.
+    #[schemars(skip)]
+    pub sources: Vec<ShownSource>,
     /// Its text.
     pub text: String,
 }
@@ -181,7 +189,10 @@ pub(crate) fn show_memory(
                 .collect(),
             Some(wanted) => vec![find_section(&outline, &path, wanted)?],
         };
-        Ok(numbers.into_iter().map(|n| section_of(project, &path, &outline, n)).collect())
+        let cited = CitedFiles::of(&project.repository);
+        cited.look_ahead(numbers.iter().flat_map(|number| &outline.sections()[*number].sources));
+        let shown = |number| section_of(project, &path, &outline, number, &cited);
+        Ok(numbers.into_iter().map(shown).collect())
     };
     match answered(project, read)? {
         Ok(shown) => Ok(Ok(shown)),
@@ -204,7 +215,13 @@ fn section_at(outline: &Outline<'_>, line: Option<usize>) -> Option<usize> {
     sections.partition_point(|section| Some(section.line) <= line).checked_sub(1)
 }
 
-fn section_of(project: &Project, path: &str, outline: &Outline<'_>, number: usize) -> ShownSection {
+fn section_of(
+    project: &Project,
+    path: &str,
+    outline: &Outline<'_>,
+    number: usize,
+    cited: &CitedFiles<'_>,
+) -> ShownSection {
     let section: &Section = &outline.sections()[number];
     let headings = outline.heading_path(number);
     ShownSection {
@@ -213,6 +230,7 @@ fn section_of(project: &Project, path: &str, outline: &Outline<'_>, number: usiz
         heading: headings.into_iter().map(|text| project.clean(text)).collect(),
         line: section.line,
         hash: outline.hash(section).to_string(),
+        sources: section.sources.iter().map(|note| source(project, cited, note)).collect(),
         text: project.clean(outline.whole(section)),
     }
 }
@@ -288,7 +306,8 @@ fn cited_source(
 pub(super) fn source(project: &Project, cited: &CitedFiles<'_>, note: &SourceNote) -> ShownSource {
     let freshness = cited.freshness(std::slice::from_ref(note)).map(Freshness::name);
     let reference = project.clean(&note.reference);
-    ShownSource { kind: note.kind.name(), reference, freshness, operations: Vec::new() }
+    let moved_to = cited.moved_to(note).map(|lines| project.clean(&lines));
+    ShownSource { kind: note.kind.name(), reference, freshness, moved_to, operations: Vec::new() }
 }
 
 fn file_diff(project: &Project, file: &PlannedFile) -> FileDiff {

@@ -5,7 +5,9 @@ use super::source_notes::{SOURCED, read_sources};
 use super::standing_notes::Successors;
 use crate::contract::{Confidence, Moment, Zone};
 use crate::error::Result;
-use crate::index::{KeptDocument, Order, Question, SearchHit, SearchIndex, Standing, Weights};
+use crate::index::{
+    Classify, KeptDocument, Order, Question, SearchHit, SearchIndex, Standing, Weights,
+};
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 
@@ -105,11 +107,13 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Runs the query on an index; `freshness` compares the cited files with their sources.
+    /// Runs the query on an index; `freshness` compares the cited files with their sources, and is told before of many
+    /// at once.
     pub(crate) fn ask(
         &self,
         index: &SearchIndex,
         freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
+        look_ahead: &dyn Fn(&[SourceNote]),
     ) -> Result<Vec<SearchHit>> {
         let successors = Successors::read(index)?;
         let of_others = self.notes.filter(|_| !self.all_branches);
@@ -127,7 +131,11 @@ impl<'a> Query<'a> {
                 trust: sources.first().map_or(0, |source| source.confidence.strength()),
             })
         };
-        index.search(&self.question(), &standing)
+        let ahead = |notes: &[String]| {
+            let sources: Vec<_> = notes.iter().flat_map(|note| read_sources(note)).collect();
+            look_ahead(&sources);
+        };
+        index.search(&self.question(), &Classify { standing: &standing, ahead: &ahead })
     }
 
     /// Returns what a section loses because of its cited files; none if it is not asked for. If the query filters by
@@ -137,9 +145,8 @@ impl<'a> Query<'a> {
             (None, Some(Freshness::Stale)) => Some(Some(("stale", STALE))),
             (None, Some(Freshness::Missing)) => Some(Some(("stale", MISSING))),
             (Some(wanted), found) if found != Some(wanted) => None,
-            (None, Some(Freshness::Fresh | Freshness::Unchecked) | None) | (Some(_), _) => {
-                Some(None)
-            }
+            (None, Some(Freshness::Fresh | Freshness::Moved | Freshness::Unchecked) | None)
+            | (Some(_), _) => Some(None),
         }
     }
 }

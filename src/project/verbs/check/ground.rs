@@ -7,9 +7,9 @@ use super::side::Side;
 use super::view::View;
 use crate::error::Result;
 use crate::project::check::{EvidenceNote, RepositoryFacts};
-use crate::project::provenance::{Evidence, Freshness, cited_file};
+use crate::project::provenance::{Evidence, Freshness, Pin, cited_file};
 use crate::project::schema::{Catalog, Category};
-use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
+use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree, lines_between};
 
 /// The largest number of paths for one call of git.
 const PATHS: usize = 500;
@@ -29,20 +29,21 @@ pub(super) fn now(
     let references = references(view, scope);
     let repository = seat.repository();
     let cited = CitedFiles::of(&repository);
-    let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
+    let mut ground = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
             let listed = listed(&references, |paths| git.tree_staged(paths))?;
-            evidence_in(&listed, references, &repository)
+            facts_in(&listed, references, view, &repository)
         }
         _ => {
             cited.read_ahead(&references);
             let found: Vec<_> = references.iter().map(|each| cited.look_up(each)).collect();
-            references.into_iter().zip(found).collect()
+            let lines = cited.find_lines(pins(view, &references.iter().collect()));
+            let evidence = references.into_iter().zip(found).collect();
+            RepositoryFacts { evidence, lines, ..RepositoryFacts::default() }
         }
     };
-    let mut ground = RepositoryFacts { evidence, ..RepositoryFacts::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
-    ground.changes = changes(git, view, &ground.evidence)?;
+    ground.changes = changes(git, view, &ground)?;
     ground.tracked = match side.kept() {
         Some(kept) => inside(kept, seat),
         None => inside(&git.tree_staged(&[seat.name()])?, seat),
@@ -115,13 +116,12 @@ pub(super) fn before(
     scope: &CheckScope,
     seat: &Seat,
 ) -> Result<RepositoryFacts> {
-    let mut ground = RepositoryFacts::default();
     let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
-        return Ok(ground);
+        return Ok(RepositoryFacts::default());
     };
     let references = references(view, scope);
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
-    ground.evidence = evidence_in(&listed, references, &seat.repository());
+    let mut ground = facts_in(&listed, references, view, &seat.repository());
     ground.tracked = inside(tree, seat);
     let once: Vec<&Category> = write_once(&view.rulebook.catalog).collect();
     ground.written = written(git, &once, scope, seat)?;
@@ -150,6 +150,34 @@ fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Resu
     let paths: Vec<&str> =
         references.iter().filter_map(|each| Some(cited_file(each)?.path)).collect();
     paths.chunks(PATHS).map(list).collect()
+}
+
+/// Returns the files and lines that some of the notes pin.
+fn pins<'v>(view: &'v View, references: &BTreeSet<&String>) -> impl Iterator<Item = Pin<'v>> {
+    let notes = view.files.iter().flat_map(|file| &file.notes);
+    notes.filter(|note| references.contains(&note.reference)).filter_map(|note| note.pin())
+}
+
+/// Looks cited files up in trees of git, and the cited lines in their blobs.
+fn facts_in(
+    trees: &[Tree],
+    references: Vec<String>,
+    view: &View,
+    repository: &Repository,
+) -> RepositoryFacts {
+    let evidence = evidence_in(trees, references, repository);
+    let references = evidence.keys().collect();
+    let changed = pins(view, &references).filter_map(|pin| match evidence.get(pin.reference)? {
+        Evidence::Present(Some(today)) if today != pin.blob => Some((pin, today.as_str())),
+        Evidence::Present(_)
+        | Evidence::Changed(_)
+        | Evidence::Shorter(_)
+        | Evidence::Missing
+        | Evidence::Unchecked
+        | Evidence::NotKnown(_) => None,
+    });
+    let lines = lines_between(repository, &changed.collect());
+    RepositoryFacts { evidence, lines, ..RepositoryFacts::default() }
 }
 
 fn evidence_in(
@@ -183,13 +211,10 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
 fn changes(
     git: &WorkTree,
     view: &View,
-    evidence: &BTreeMap<String, Evidence>,
+    ground: &RepositoryFacts,
 ) -> Result<BTreeMap<String, Vec<crate::project::check::CitedChange>>> {
     let notes = view.files.iter().flat_map(|file| &file.notes);
-    let stale = notes.filter(|note| {
-        let today = evidence.get(&note.reference);
-        today.is_some_and(|today| note.freshness(today) == Freshness::Stale)
-    });
+    let stale = notes.filter(|note| ground.freshness(note) == Some(Freshness::Stale));
     let paths: BTreeSet<&str> =
         stale.filter_map(|note| Some(cited_file(&note.reference)?.path)).collect();
     // Each call reads the whole history, so there is only one.

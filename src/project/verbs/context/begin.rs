@@ -105,8 +105,7 @@ impl Gathered<'_> {
 
     fn state_in(&self, path: &str, text: &str) -> Vec<PackPiece> {
         let all = without_outdated(pieces(path, &Outline::read(text)));
-        let mut all: Vec<PackPiece> =
-            all.into_iter().map(|piece| self.with_freshness(piece)).collect();
+        let mut all = self.with_freshness(all);
         all.sort_by_key(rank);
         all
     }
@@ -118,13 +117,13 @@ impl Gathered<'_> {
         {
             let Some(text) = self.read(path)? else { continue };
             let all = without_outdated(pieces(path, &Outline::read(&text)));
-            entries.extend(all.into_iter().rev().map(|piece| self.with_freshness(piece)));
+            entries.extend(all.into_iter().rev());
             if entries.len() >= ENTRIES {
                 break;
             }
         }
         entries.truncate(ENTRIES);
-        Ok(entries)
+        Ok(self.with_freshness(entries))
     }
 
     /// Returns the sections of the tracked files that are not outdated, without the archive.
@@ -152,18 +151,28 @@ impl Gathered<'_> {
     /// only the files are named.
     fn add_rules(&mut self, files: Vec<Vec<PackPiece>>, budget: usize) {
         let mut room = budget.saturating_mul(CHOICE);
+        self.look_ahead_at(&files, room);
         for file in files.into_iter().filter(|file| !file.is_empty()) {
             if room == 0 {
                 let path = file[0].path.clone();
                 self.left_out.push(LeftOut { path, id: None, why: Why::Budget });
                 continue;
             }
-            let mut file: Vec<PackPiece> =
-                file.into_iter().map(|piece| self.with_freshness(piece)).collect();
+            let mut file = self.with_freshness(file);
             file.sort_by_key(rank);
             room = room.saturating_sub(file.iter().map(|piece| tokens(&piece.text)).sum());
             self.add_all(file);
         }
+    }
+
+    /// Compares what the files that find room cite with the code, all at once.
+    fn look_ahead_at(&self, files: &[Vec<PackPiece>], mut room: usize) {
+        let with_room = files.iter().take_while(|file| {
+            let has_room = room > 0;
+            room = room.saturating_sub(file.iter().map(|piece| tokens(&piece.text)).sum());
+            has_room
+        });
+        self.look_ahead(with_room.flatten());
     }
 
     /// Returns the memory files of some categories, in order.

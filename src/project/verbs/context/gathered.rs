@@ -57,16 +57,17 @@ impl<'w> Gathered<'w> {
         }
         let outlines: BTreeMap<&str, Outline<'_>> =
             texts.iter().map(|(path, text)| (*path, Outline::read(text))).collect();
+        let mut answers = Vec::new();
         for hit in &found {
             // The file may have been changed or removed since the search.
             let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
-            let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
-            let mut piece = self.with_freshness(piece);
+            let Some(mut piece) = piece_at(&hit.path, outline, hit.line) else { continue };
             piece.outdated = hit.outdated;
             piece.superseded_by.clone_from(&hit.superseded_by);
             piece.branch.clone_from(&hit.branch);
-            self.add(piece);
+            answers.push(piece);
         }
+        self.with_freshness(answers).into_iter().for_each(|piece| self.add(piece));
         Ok(warnings)
     }
 
@@ -87,13 +88,14 @@ impl<'w> Gathered<'w> {
             let current = without_outdated(pieces(&path, &Outline::read(&text)));
             for piece in superseded.removed_from(current) {
                 if subjects.iter().any(|subject| subject.is_cited_by(&piece)) {
-                    citing.push(self.with_freshness(piece));
+                    citing.push(piece);
                 } else if is_of_module || is_named(&piece.text) {
-                    naming.push(self.with_freshness(piece));
+                    naming.push(piece);
                 }
             }
         }
-        for mut group in [citing, naming] {
+        for group in [citing, naming] {
+            let mut group = self.with_freshness(group);
             group.sort_by_key(rank);
             group.into_iter().for_each(|piece| self.add(piece));
         }
@@ -129,10 +131,20 @@ impl<'w> Gathered<'w> {
         }
     }
 
-    /// Adds to a piece the worst freshness of the files that it cites.
-    pub(super) fn with_freshness(&self, mut piece: PackPiece) -> PackPiece {
-        piece.freshness = self.cited.freshness(&piece.sources);
-        piece
+    /// Reads at once what pieces cite.
+    pub(super) fn look_ahead<'p>(&self, pieces: impl IntoIterator<Item = &'p PackPiece>) {
+        self.cited.look_ahead(pieces.into_iter().flat_map(|piece| &piece.sources));
+    }
+
+    /// Adds to pieces the worst freshness of the files that each cites, and where its lines moved.
+    pub(super) fn with_freshness(&self, pieces: Vec<PackPiece>) -> Vec<PackPiece> {
+        self.look_ahead(&pieces);
+        let told = pieces.into_iter().map(|mut piece| {
+            piece.freshness = self.cited.freshness(&piece.sources);
+            piece.moved = piece.sources.iter().map(|source| self.cited.moved_to(source)).collect();
+            piece
+        });
+        told.collect()
     }
 }
 

@@ -67,6 +67,7 @@ fn part_of(finding: &CheckFinding) -> &'static str {
         | Rule::ProvenanceMissing
         | Rule::ProvenanceGone
         | Rule::ProvenanceStale
+        | Rule::ProvenanceMoved
         | Rule::Budget
         | Rule::ArchiveChanged
         | Rule::IgnoredTracked

@@ -48,6 +48,7 @@ fn appended(before: &Outline<'_>, action: &Action) {
         path: &path,
         archive: &path,
         notes: &[],
+        sources: &[],
         then: None,
         changed: &[],
         pointer: "/operations/0",

@@ -53,6 +53,33 @@ fn a_file_is_read_once_however_often_it_is_cited() {
 }
 
 #[test]
+fn the_old_texts_of_all_cited_files_are_asked_for_together() {
+    if !has_strace() {
+        return;
+    }
+    let counts_for = |files: usize| {
+        let sandbox = Sandbox::new();
+        let path = |number: usize| format!("src/f{number}.rs");
+        (0..files).for_each(|number| sandbox.write_project(&path(number), "one\ntwo\n"));
+        sandbox.commit("then");
+        let blob = sandbox.git(&["rev-parse", "HEAD:src/f0.rs"]);
+        let section = |number: usize| {
+            let source = format!("file {}:2 {} confirmed 2026-11-20", path(number), &blob[..12]);
+            let anchor = format!("<!-- @id: f{number} -->\n<!-- @source: {source} -->");
+            format!("\n## F{number}\n{anchor}\n\nToken {number}.\n")
+        };
+        let text = (0..files).map(section).collect::<String>();
+        sandbox.write("conventions.md", format!("# Conventions\n{text}"));
+        (0..files).for_each(|number| sandbox.write_project(&path(number), "0\none\ntwo\n"));
+        let moved = sandbox.run(&["ls", "--freshness", "moved", "--json"]).expect_code(0).json();
+        assert_eq!(moved["sections"].as_array().unwrap().len(), files);
+        [&["ls"][..], &["search", "token", "-n", "30"], &["check"], &["context"]]
+            .map(|arguments| count(&calls(&sandbox, arguments), "\"cat-file\""))
+    };
+    assert_eq!(counts_for(30), counts_for(1));
+}
+
+#[test]
 fn commits_are_asked_for_together() {
     if !has_strace() {
         return;

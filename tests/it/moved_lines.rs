@@ -237,6 +237,23 @@ fn lines_behind_a_link_are_found_too() {
 }
 
 #[test]
+fn a_partial_clone_fetches_no_old_text() {
+    let sandbox = citing(":2-3");
+    sandbox.commit("recorded");
+    let then = sandbox.git(&["rev-parse", "HEAD:src/cited.rs"]);
+    sandbox.write_project(CITED, format!("zero\n{THEN}"));
+    sandbox.commit("moved");
+    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
+    let from = format!("file://{}", sandbox.project().display());
+    sandbox.git(&["clone", "--quiet", "--filter=blob:none", &from, "../partial"]);
+    let words = ["--root", "../partial/.agent-memory", "show", "conventions.md#errors", "--json"];
+    let shown = sandbox.run(&words).expect_code(0).json();
+    assert_eq!(shown["sections"][0]["sources"][0]["freshness"], "stale");
+    let missing = ["-C", "../partial", "rev-list", "--objects", "--all", "--missing=print"];
+    assert!(sandbox.git(&missing).contains(&format!("?{then}")));
+}
+
+#[test]
 fn a_shallow_clone_knows_what_it_has_and_fetches_nothing() {
     let sandbox = citing(":2-3");
     sandbox.commit("recorded");

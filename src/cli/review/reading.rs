@@ -17,7 +17,8 @@ pub(super) fn evidence(project: &Project, shown: &ShownProposal) -> String {
     let mut text = String::new();
     for source in &shown.sources {
         text += &format!("{TITLE}{}{TITLE:#}\n", shown_name(&crate::cli::show::source(source)));
-        let cited = cited_lines(project, &source.reference);
+        let place = source.moved_to.as_ref().unwrap_or(&source.reference);
+        let cited = cited_lines(project, place);
         for (number, line) in cited.iter().flatten() {
             text += &format!("{number:>5} {}\n", visible(line));
         }

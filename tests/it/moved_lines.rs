@@ -191,6 +191,51 @@ fn what_is_pending_writes_the_lines_that_were_found_when_it_was_proposed() {
 }
 
 #[test]
+fn what_is_pending_may_cite_lines_that_moved_up_beyond_the_end() {
+    let sandbox = citing("");
+    let cited = |line: &str| format!("<!-- @source: file src/cited.rs:{line} ");
+    let mut request = convention("Logs", "They name the time.");
+    request["sources"] = json!([{ "type": "file", "ref": "src/cited.rs:4-5" }]);
+    let [moved, changed] = ["Logs", "Keys"].map(|heading| {
+        request["operations"][0]["heading"] = heading.into();
+        sandbox.propose(request.clone()).staged()
+    });
+    sandbox.write_project(CITED, "four\nfive\n");
+    sandbox.apply(&moved).applied();
+    assert!(sandbox.file("conventions.md").contains(&cited("4-5")));
+    sandbox.write_project(CITED, "four\n");
+    sandbox.apply(&changed).rejected("provenance_violation");
+}
+
+#[test]
+fn a_request_that_is_less_sure_of_moved_lines_is_told() {
+    let sandbox = citing(":2-3");
+    sandbox.write_project(CITED, format!("zero\n{THEN}"));
+    let source = json!({ "type": "file", "ref": "src/cited.rs:3-4", "was": "src/cited.rs:2-3" });
+    let operation =
+        json!({ "operation": "append_to_section", "section_id": "errors", "content": "" });
+    let answer = sandbox.propose(json!({
+        "intent": "update_conventions", "sources": [source], "operations": [operation],
+    }));
+    let told = "cites the file `src/cited.rs:3-4` as `inferred`, and before as `confirmed`";
+    assert!(answer["warnings"].to_string().contains(told), "{}", answer["warnings"]);
+    sandbox.apply(&answer.staged()).applied();
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("src/cited.rs:3-4 ") && !text.contains("src/cited.rs:2-3"), "{text}");
+}
+
+#[test]
+fn a_section_that_is_edited_cites_the_lines_of_today() {
+    let sandbox = citing(":2-3");
+    sandbox.write_project(CITED, format!("zero\n{THEN}"));
+    let edit = sandbox.call(&["edit", "conventions.md#errors", "--approver", "Ada"]);
+    edit.env("GIT_EDITOR", "printf 'More.\\n' >>").run().expect_code(0);
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("More.") && !text.contains("src/cited.rs:2-3"), "{text}");
+    assert_eq!(freshness(&sandbox), ("fresh".to_owned(), String::new()));
+}
+
+#[test]
 fn a_source_replaces_one_of_the_same_file_only() {
     let sandbox = citing(":2-3");
     let mut request = convention("Names", "They are long.");

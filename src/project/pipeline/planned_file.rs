@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::contract::ContentHash;
+use crate::contract::{ContentHash, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::edit::{SectionChange, changes};
+use crate::project::provenance::cited_file;
 use crate::project::request::{AffectedSection, Change, MemoryPath};
 use crate::project::reversal::Reversal;
 
@@ -94,10 +95,13 @@ impl PlannedFile {
         };
         let mut found = Vec::new();
         for (id, former, now) in self.changes.iter().filter_map(cited) {
-            for then in former {
+            for then in &former {
+                let is_kept = now.iter().any(|now| now.has_source_of(then));
                 let is_weaker = |now: &&SourceNote| {
-                    (now.kind, &now.reference) == (then.kind, &then.reference)
-                        && now.confidence.is_weaker_than(then.confidence)
+                    let is_new = || !former.iter().any(|former| former.has_source_of(now));
+                    let is_it = now.has_source_of(then)
+                        || (!is_kept && is_new() && is_of_same_file(now, then));
+                    is_it && now.confidence.is_weaker_than(then.confidence)
                 };
                 let Some(now) = now.iter().find(is_weaker) else { continue };
                 found.push(WeakerSource {
@@ -130,4 +134,11 @@ pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
     // The title of a new file has no id, and is not a part of the request.
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
     file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
+}
+
+/// Tells whether two notes are about the same file, of which the cited lines may have moved.
+fn is_of_same_file(one: &SourceNote, other: &SourceNote) -> bool {
+    let path = |note: &SourceNote| cited_file(&note.reference).map(|cited| cited.path.to_owned());
+    let is_file = matches!(one.kind, SourceType::File | SourceType::Test);
+    is_file && one.kind == other.kind && path(one).is_some() && path(one) == path(other)
 }

@@ -94,6 +94,7 @@ impl Surroundings for Recorded<'_> {
             notes.iter().find(is_it)
         };
         let found = self.today.evidence(sources).into_iter().zip(sources);
+        let files = CitedFiles::of(self.today.repository);
         let as_noted = |(found, source)| match (found, noted(source)) {
             (Evidence::Present(now), Some(SourceNote { blob: Some(then), .. }))
                 if now.as_ref() != Some(then) =>
@@ -101,6 +102,12 @@ impl Surroundings for Recorded<'_> {
                 Evidence::Changed(then.clone())
             }
             (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
+            // Lines that moved up are there, though the file ends before the place where they were.
+            (Evidence::Shorter(_), Some(note @ SourceNote { blob: Some(then), .. }))
+                if files.moved_to(note).is_some() =>
+            {
+                Evidence::Changed(then.clone())
+            }
             (found, _) => found,
         };
         found.map(as_noted).collect()

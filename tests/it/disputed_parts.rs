@@ -211,6 +211,17 @@ fn a_part_that_is_taken_back_is_no_decision_any_more() {
 }
 
 #[test]
+fn a_choice_of_all_operations_is_the_whole_and_is_taken_back_as_such() {
+    let all: &[&str] = &["apply", "--only", "1-3"];
+    let (sandbox, id) = decided_by(WHOLE, all);
+    assert_eq!(finding(&sandbox), None);
+    assert!(sandbox.has(&format!("decided/{id}.applied")));
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    assert!(!sandbox.has(&format!("decided/{id}.applied")));
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+}
+
+#[test]
 fn who_takes_a_part_back_leaves_the_decision_of_another() {
     let (sandbox, id) = decided_by(WHOLE, PART);
     sandbox.run(&["undo", &id, "--approver", "Ben"]).expect_code(0);

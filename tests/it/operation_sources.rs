@@ -140,6 +140,7 @@ fn less_confidence_in_the_same_source_is_told_with_both() {
         assert!(answer["warnings"].to_string().contains(said), "{operation}");
         weak["confidence"] = "confirmed".into();
         let answer = sandbox.propose(weak);
-        assert_eq!(answer["warnings"], json!([]), "{operation}");
+        let warnings = answer["warnings"].to_string();
+        assert!(!warnings.contains("and before as"), "{operation}: {warnings}");
     }
 }

@@ -206,7 +206,7 @@ fn leave(
 
 /// Returns what other clones are told: of a part, what became of each operation.
 fn marks(staged: &StagedProposal, selection: &Selection) -> Vec<DecisionMark> {
-    let count = staged.request["operations"].as_array().map_or(0, Vec::len);
+    let count = staged.operations();
     match (0..count).all(|number| selection.takes(number)) {
         true => vec![DecisionMark::whole(staging::APPLIED)],
         false => DecisionMark::parts(count, |number| selection.takes(number)),

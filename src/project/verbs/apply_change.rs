@@ -83,7 +83,7 @@ pub(super) fn apply_change(
         line.request_changed = staged.fidelity == Fidelity::Changed;
         warnings.extend(staged.warnings().map(str::to_owned));
     }
-    line.operations = change.selection.operations().into_iter().flatten().copied().collect();
+    line.operations = chosen(&change);
     line.forced = change.forced;
     line.amended = change.selection.texts().is_some();
     steps.extend(change.leave);
@@ -101,6 +101,14 @@ pub(super) fn apply_change(
     steps.push(change.tail.append(&line));
     warnings.extend(write(locked, steps, trace)?);
     Ok(AppliedChange { id: Some(change.id.clone()), warnings })
+}
+
+/// Returns the operations that a person chose, numbered from 0; none where these are all.
+fn chosen(change: &ChangeToApply<'_>) -> Vec<usize> {
+    let count = change.staged.map_or(0, |staged| staged.operations());
+    let chosen = change.selection.operations().into_iter().flatten().copied();
+    let chosen: Vec<usize> = chosen.collect();
+    if chosen.len() == count { Vec::new() } else { chosen }
 }
 
 /// Returns the step that writes a file, or takes one away of which nothing is left.

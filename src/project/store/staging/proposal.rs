@@ -44,6 +44,11 @@ pub(crate) struct Asked {
 }
 
 impl StagedProposal {
+    /// Returns how many operations it has.
+    pub(crate) fn operations(&self) -> usize {
+        self.request["operations"].as_array().map_or(0, Vec::len)
+    }
+
     /// Tells whether it is pending as it was proposed here.
     pub(crate) fn is_known(&self) -> bool {
         self.fidelity == Fidelity::Kept && !self.was_decided

@@ -354,7 +354,6 @@ pub(crate) fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
     real.is_some() && real == real_path(other.as_ref())
 }
 
-/// Opens a folder outside of the store; links are followed.
 /// Opens the folder of a file, and returns it with the name of the file; none if there is no file. A link that a person named is
 /// followed.
 pub(crate) fn open_around(path: &Path) -> Result<Option<(Folder, String)>> {
@@ -367,6 +366,7 @@ pub(crate) fn open_around(path: &Path) -> Result<Option<(Folder, String)>> {
     }
 }
 
+/// Opens a folder outside of the store; links are followed.
 pub(crate) fn open_folder(path: &Path) -> Result<Folder> {
     let real = real_path(path).filter(|real| real.is_dir());
     let folder = real.map(|real| Folder::open(&real)).transpose()?.flatten();

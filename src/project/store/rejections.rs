@@ -36,15 +36,10 @@ pub(crate) fn restorable(layout: &Layout, all: &[Rejection]) -> Result<BTreeSet<
     if all.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let retired = staging::retired(layout)?;
+    let (retired, applied) = (staging::retired(layout)?, staging::applied_ids(layout)?);
     let ids = all.iter().filter_map(|rejection| ProposalId::parse(&rejection.id));
-    let mut kept = BTreeSet::new();
-    for id in ids.filter(|id| retired.contains(id)) {
-        if !staging::is_applied(layout, &id)? {
-            kept.insert(id.to_string());
-        }
-    }
-    Ok(kept)
+    let kept = ids.filter(|id| retired.contains(id) && !applied.contains(id));
+    Ok(kept.map(|id| id.to_string()).collect())
 }
 
 /// Returns the steps that remove the rejections of a proposal.

@@ -15,7 +15,7 @@ mod shown;
 mod taken;
 mod write;
 
-pub(crate) use applied::{AppliedProposal, read_applied};
+pub(crate) use applied::{AppliedProposal, chosen_operations, read_applied};
 pub(crate) use decided::{
     APPLIED, APPLIED_IN_PART, DecidedProposal, DecisionMark, Disputed, REJECTED, applied_ids,
     disputed, is_applied, keep, kept, mark, marks_of, no_longer_applied, of_names, reopen, steady,

@@ -29,7 +29,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::request::{Answer, MemoryPath};
 use crate::project::reversal::{Mark, marks};
-use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
+use crate::project::store::{Authorship, CitedFiles, Commit, Trailers};
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct BlamedSection {
@@ -334,9 +334,7 @@ impl InGit {
             let there = then.find(outline, number);
             there.is_some_and(|there| is_same(Some(outline.own(now)), Some(&there.own)))
         });
-        let layout = project.store.layout();
-        let decided =
-            trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id).unwrap_or(false));
+        let decided = trailers.proposal_id.iter().find(|id| known.decided.is_applied(id));
         Self {
             claim: claim(&commit, trailers, project).filter(|_| is_as_then),
             decided: decided.map(ToString::to_string),

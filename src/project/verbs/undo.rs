@@ -69,8 +69,8 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> =
         files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
-    let operations = applied.as_ref().map(applied_operations).unwrap_or_default();
-    steps.extend(staging::no_longer_applied(locked.layout(), id, &operations));
+    let operations = applied.as_ref().and_then(staging::chosen_operations);
+    steps.extend(staging::no_longer_applied(locked.layout(), id, operations.as_deref()));
     let logged_file =
         |file: &Reverted| logged(&file.path, file.before.as_deref(), file.after.as_deref());
     let entry = Entry {
@@ -258,10 +258,4 @@ impl Reverted {
             changes.iter().filter(|each| each.id.is_some() || each.change == Change::Changed);
         named.map(|change| change.affected(&self.path)).collect()
     }
-}
-
-/// Returns the operations that a line of the log says were applied, numbered from 0; none for all of them.
-fn applied_operations(line: &Value) -> Vec<usize> {
-    let numbers = line["operations"].as_array().into_iter().flatten();
-    numbers.filter_map(|number| usize::try_from(number.as_u64()?).ok()).collect()
 }

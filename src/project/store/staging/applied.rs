@@ -42,7 +42,7 @@ pub(crate) fn read_applied(
     let found = found.filter(|it| it.owner.as_deref().is_some_and(|it| owners.contains(it)));
     Ok(found
         .map(|proposal| AppliedProposal {
-            operations: lines.get(&proposal.id).and_then(operations),
+            operations: lines.get(&proposal.id).and_then(chosen_operations),
             proposal,
         })
         .collect())
@@ -70,7 +70,8 @@ fn applied_elsewhere(queue: &Queue, since: Moment) -> BTreeMap<ProposalId, Optio
     later.map(|each| (each.id.clone(), None)).collect()
 }
 
-fn operations(line: &Value) -> Option<Vec<usize>> {
+/// Returns the operations that a line of the log says were applied, numbered from 0; none where these are all.
+pub(crate) fn chosen_operations(line: &Value) -> Option<Vec<usize>> {
     let numbers = line["operations"].as_array()?;
     Some(numbers.iter().filter_map(|number| usize::try_from(number.as_u64()?).ok()).collect())
 }

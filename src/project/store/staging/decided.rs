@@ -206,18 +206,18 @@ pub(crate) fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
     Ok(marks_of(layout, id)?.into_iter().filter_map(|mark| forget(layout, id, mark)).collect())
 }
 
-/// Returns the steps that remove the marks of an approval of this clone, of all operations or of some; those of others
+/// Returns the steps that remove the marks of an approval of this clone, of all operations or of some, numbered from 0; those of others
 /// stay.
 pub(crate) fn no_longer_applied(
     layout: &Layout,
     id: &ProposalId,
-    operations: &[usize],
+    operations: Option<&[usize]>,
 ) -> Vec<Step> {
     let of = |number: &usize| DecisionMark { decision: APPLIED, operation: Some(number + 1) };
-    let mut marks: Vec<DecisionMark> = operations.iter().map(of).collect();
-    if marks.is_empty() {
-        marks.push(DecisionMark::whole(APPLIED));
-    }
+    let marks: Vec<DecisionMark> = match operations {
+        Some(chosen) => chosen.iter().map(of).collect(),
+        None => vec![DecisionMark::whole(APPLIED)],
+    };
     marks.into_iter().filter_map(|mark| forget(layout, id, mark)).collect()
 }
 

@@ -19,6 +19,8 @@ use crate::project::verbs::project::Project;
 pub(super) struct DecidedProposals<'a> {
     project: &'a Project,
     catalog: &'a Catalog,
+    /// What was applied, and not taken back.
+    applied: BTreeSet<ProposalId>,
     by_commit: RefCell<BTreeMap<String, Rc<[DecidedRequest]>>>,
 }
 
@@ -29,7 +31,14 @@ struct DecidedRequest {
 
 impl<'a> DecidedProposals<'a> {
     pub(super) fn of(project: &'a Project) -> Result<Self> {
-        Ok(Self { project, catalog: project.catalog()?, by_commit: RefCell::default() })
+        let (catalog, applied) =
+            (project.catalog()?, staging::applied_ids(project.store.layout())?);
+        Ok(Self { project, catalog, applied, by_commit: RefCell::default() })
+    }
+
+    /// Tells whether `decided/` has a proposal as applied.
+    pub(super) fn is_applied(&self, id: &ProposalId) -> bool {
+        self.applied.contains(id)
     }
 
     /// Returns the proposal that wrote each line of a section. A commit may hold what a person wrote, too, as one that a
@@ -68,8 +77,7 @@ impl<'a> DecidedProposals<'a> {
             (mark.decision == staging::APPLIED).then_some(id)
         });
         let applied: BTreeSet<ProposalId> = decided.collect();
-        let still = |id: &ProposalId| staging::is_applied(layout, id).unwrap_or(false);
-        let requests = applied.into_iter().filter(still).flat_map(|id| {
+        let requests = applied.into_iter().filter(|id| self.is_applied(id)).flat_map(|id| {
             let kept = staging::kept(layout, &id).flatten();
             let requests = kept.filter_map(|(_, text)| kept_request(&text, &id));
             let all: Vec<Request> = requests.collect();

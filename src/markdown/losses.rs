@@ -1,6 +1,7 @@
 //! Finds what a rewrite takes out of a text: paragraphs, list items, code blocks, tables and links.
 
-use std::collections::BTreeSet;
+use std::cell::LazyCell;
+use std::collections::{BTreeSet, HashMap};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -53,8 +54,11 @@ impl PartKind {
 /// another is the same one in other words.
 pub(crate) fn lost_parts(before: &str, after: &str, around: &str) -> Vec<LostParts> {
     let (old, new) = (parts_of(before), parts_of(after));
-    let beside: BTreeSet<String> = parts_of(around).iter().map(|part| plain(&part.words)).collect();
-    let around = plain(around);
+    // Most changes lose nothing, and around them may stand whole files.
+    let beside = LazyCell::new(|| -> BTreeSet<String> {
+        parts_of(around).iter().map(|part| plain(&part.words)).collect()
+    });
+    let around = LazyCell::new(|| plain(around));
     let stands = |text: &String| {
         beside.contains(text) || (text.chars().count() >= TELLING && around.contains(text))
     };
@@ -70,10 +74,9 @@ pub(crate) fn lost_parts(before: &str, after: &str, around: &str) -> Vec<LostPar
             let text = plain(text);
             !text.is_empty() && !there.contains(&text)
         };
-        let mut lost: Vec<String> = old.iter().filter(is_gone).cloned().collect();
-        for text in new.iter().filter(|text| !known.contains(&plain(text))) {
-            take_out_likest(&mut lost, text);
-        }
+        let gone: Vec<String> = old.iter().filter(is_gone).cloned().collect();
+        let others = new.iter().filter(|text| !known.contains(&plain(text)));
+        let mut lost = without_likest(gone, others);
         // Not before: a longer part replaces the one that stands in it, and no other.
         lost.retain(|text| !stands(&plain(text)));
         (!lost.is_empty()).then_some(LostParts { kind, lost, of: old.len() })
@@ -81,16 +84,27 @@ pub(crate) fn lost_parts(before: &str, after: &str, around: &str) -> Vec<LostPar
     PartKind::ALL.into_iter().filter_map(lost_of).collect()
 }
 
-/// Takes out the part that another one replaces: the one with the most words in common.
-fn take_out_likest(lost: &mut Vec<String>, new: &str) {
+/// Leaves the parts that no new one replaces: each replaces the one with the most words in common. The words are looked up,
+/// as a list of thousands that is written anew would be compared for minutes else.
+fn without_likest<'n>(gone: Vec<String>, new: impl Iterator<Item = &'n String>) -> Vec<String> {
     let words =
         |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<BTreeSet<_>>();
-    let new = words(new);
-    let common = |text: &String| words(text).intersection(&new).count();
-    let likest = (0..lost.len()).rev().max_by_key(|at| common(&lost[*at]));
-    if let Some(at) = likest {
-        lost.remove(at);
+    let mut holders: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, text) in gone.iter().enumerate() {
+        words(text).into_iter().for_each(|word| holders.entry(word).or_default().push(at));
     }
+    let mut left: BTreeSet<usize> = (0..gone.len()).collect();
+    for text in new {
+        let mut common = vec![0_usize; gone.len()];
+        for at in words(text).iter().filter_map(|word| holders.get(word)).flatten() {
+            common[*at] += 1;
+        }
+        let likest = left.iter().rev().max_by_key(|at| common[**at]);
+        let Some(likest) = likest.copied() else { break };
+        left.remove(&likest);
+    }
+    let numbered = gone.into_iter().enumerate();
+    numbered.filter(|(at, _)| left.contains(at)).map(|(_, text)| text).collect()
 }
 
 /// Returns a text without blanks and marks, in small letters: a reader sees the same.
@@ -181,5 +195,12 @@ mod tests {
     #[test]
     fn a_list_item_is_its_own_text_alone() {
         check("- a\n  - deep\n- b", "- a\n- b", &["1 of 3 bullet: deep"]);
+    }
+
+    #[test]
+    fn a_long_list_that_is_written_anew_is_compared_in_no_time() {
+        let list =
+            |word: &str| (0..4_000).map(|at| format!("- it is {word} {at}\n")).collect::<String>();
+        check(&list("a"), &list("b"), &[]);
     }
 }

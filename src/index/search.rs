@@ -306,18 +306,16 @@ impl Search<'_> {
         if let [only] = equals {
             return Ok(vec![*only]);
         }
-        let sql = "SELECT path, line, name, note FROM documents
-            JOIN files ON files.id = documents.file WHERE documents.id = ?1";
+        let sql = "SELECT path, line, note FROM documents JOIN files ON files.id = documents.file
+            WHERE documents.id = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut places = Vec::with_capacity(equals.len());
+        let mut places: Vec<(Reverse<u8>, String, usize, i64)> = Vec::with_capacity(equals.len());
         for document in equals {
             let place = |row: &Row<'_>| {
-                let (file, name, note) = (row.get(0)?, row.get(2)?, row.get(3)?);
-                Ok((KeptDocument { file, name, note }, number(row, 1)?))
+                let trust = (self.classify.trust)(row.get_ref(2)?.as_str()?);
+                Ok((Reverse(trust), row.get(0)?, number(row, 1)?, *document))
             };
-            let (kept, line) = statement.query_row([document], place)?;
-            let trust = (self.classify.standing)(&kept).map_or(0, |standing| standing.trust);
-            places.push((Reverse(trust), kept.file, line, *document));
+            places.push(statement.query_row([document], place)?);
         }
         places.sort_unstable();
         Ok(places.into_iter().map(|(_, _, _, document)| document).collect())

@@ -41,8 +41,6 @@ pub(crate) struct Standing {
     pub(crate) loss: Option<(&'static str, f64)>,
     /// What came in its place, of which the first that there is comes before it.
     pub(crate) successors: Vec<DocumentPlace>,
-    /// The more it is trusted, the sooner it comes among equals.
-    pub(crate) trust: u8,
 }
 
 /// A file, a name, or a name in a file.
@@ -56,6 +54,8 @@ pub(crate) struct DocumentPlace {
 pub(crate) struct Classify<'a> {
     /// None for a document that is not asked for.
     pub(crate) standing: &'a dyn Fn(&KeptDocument) -> Option<Standing>,
+    /// Says by its note how much a document is trusted: the more, the sooner it comes among equals.
+    pub(crate) trust: &'a dyn Fn(&str) -> u8,
     /// Is given the notes that come next, so that what they need is looked up for all of them at once.
     pub(crate) ahead: &'a dyn Fn(&[String]),
 }
@@ -63,7 +63,8 @@ pub(crate) struct Classify<'a> {
 impl Classify<'static> {
     /// All stand alike.
     pub(crate) const ALL_ALIKE: Self = Self {
-        standing: &|_| Some(Standing { loss: None, successors: Vec::new(), trust: 0 }),
+        standing: &|_| Some(Standing { loss: None, successors: Vec::new() }),
+        trust: &|_| 0,
         ahead: &|_| (),
     };
 }

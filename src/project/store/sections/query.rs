@@ -125,17 +125,19 @@ impl<'a> Query<'a> {
             let stale = self.loss(freshness(&sources))?;
             let instead = successors.of(kept);
             let outdated = instead.is_some().then_some(("outdated", OUTDATED));
-            Some(Standing {
-                loss: outdated.or(stale),
-                successors: instead.unwrap_or_default(),
-                trust: sources.first().map_or(0, |source| source.confidence.strength()),
-            })
+            Some(Standing { loss: outdated.or(stale), successors: instead.unwrap_or_default() })
+        };
+        let trust = |note: &str| {
+            read_sources(note).first().map_or(0, |source| source.confidence.strength())
         };
         let ahead = |notes: &[String]| {
             let sources: Vec<_> = notes.iter().flat_map(|note| read_sources(note)).collect();
             look_ahead(&sources);
         };
-        index.search(&self.question(), &Classify { standing: &standing, ahead: &ahead })
+        index.search(
+            &self.question(),
+            &Classify { standing: &standing, trust: &trust, ahead: &ahead },
+        )
     }
 
     /// Returns what a section loses because of its cited files; none if it is not asked for. If the query filters by

@@ -51,6 +51,16 @@ impl SaidStanding {
         Self { outdated: known, successors, ..Self::default() }
     }
 
+    /// Reads what a part of a file says of the whole file: its fields, if it stands above the sections, or its text, if it is a
+    /// section called `Status`.
+    pub(crate) fn of_file_in(is_above: bool, heading: &str, body: &str) -> Self {
+        let said = if is_above { Self::of_fields(body) } else { Self::default() };
+        match heading.trim().eq_ignore_ascii_case("status") {
+            true => said.or(Self::of_status(body)),
+            false => said,
+        }
+    }
+
     /// Takes what another says where this one says nothing: a part of an outdated section is outdated.
     pub(crate) fn or(self, other: Self) -> Self {
         match self.outdated {

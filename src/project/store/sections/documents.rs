@@ -97,10 +97,8 @@ fn standings(entries: &[SectionEntry<'_>]) -> Vec<StandingNote> {
 
 /// Returns what a file says of all its sections: above them, or in one that is called `Status`.
 fn said_of_file(entries: &[SectionEntry<'_>]) -> SaidStanding {
-    let of_file = entries.iter().map(|entry| match entry.heading.trim() {
-        "" => SaidStanding::of_fields(entry.body),
-        heading if heading.eq_ignore_ascii_case("status") => SaidStanding::of_status(entry.body),
-        _ => SaidStanding::default(),
+    let of_file = entries.iter().map(|entry| {
+        SaidStanding::of_file_in(entry.heading.trim().is_empty(), entry.heading, entry.body)
     });
     SaidStanding {
         superseded: Vec::new(),

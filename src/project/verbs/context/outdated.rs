@@ -8,11 +8,9 @@ use crate::project::standing::SaidStanding;
 /// Removes from a file what was archived, and what says of itself that it is outdated. A status above the sections, or in a
 /// section of its own, is that of the whole file.
 pub(super) fn without_outdated(mut file: Vec<PackPiece>) -> Vec<PackPiece> {
-    let is_above = |piece: &PackPiece| piece.hash.is_none();
-    let is_status = |piece: &PackPiece| piece.heading.trim().eq_ignore_ascii_case("status");
     let is_outdated = file.iter().any(|piece| {
-        (is_above(piece) && has_outdated_field(piece))
-            || (is_status(piece) && SaidStanding::of_status(piece.body()).outdated.is_some())
+        let said = SaidStanding::of_file_in(piece.hash.is_none(), &piece.heading, piece.body());
+        said.outdated.is_some()
     });
     file.retain(|piece| !is_outdated && !piece.archived && !has_outdated_field(piece));
     file

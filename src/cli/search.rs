@@ -176,8 +176,9 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", shown_name(&found.path), found.line);
     let freshness = found.freshness.filter(|word| *word != "fresh").map(str::to_owned);
     let archived = found.archived.then(|| "archived".to_owned());
-    let branch = found.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
-    for mark in [branch, found.told_outdated(), freshness, archived].into_iter().flatten() {
+    for mark in
+        [found.told_branch(), found.told_outdated(), freshness, archived].into_iter().flatten()
+    {
         text += &format!("  {CARE}{mark}{CARE:#}");
     }
     if let Some(confidence) = found.confidence {

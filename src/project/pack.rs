@@ -15,7 +15,7 @@ use crate::secrets::shown_name;
 use crate::text::{duplicate_key, tokens, visible_lines};
 
 pub(crate) use fence::fence;
-pub(crate) use piece::{PackPiece, piece_at, pieces};
+pub(crate) use piece::{PackPiece, piece_at, pieces, section_place};
 pub(crate) use receipt::{LeftOut, Receipt, Why};
 
 /// What an agent reads before it works.
@@ -131,12 +131,17 @@ impl Choice {
     }
 }
 
+/// Says that a note is of another branch.
+pub(crate) fn told_branch(name: &str) -> String {
+    format!("of branch {}", shown_name(name))
+}
+
 /// Writes a piece below a line that says where it stands and what to think of it.
 fn shown(piece: &PackPiece) -> String {
     let freshness = piece.freshness.map(Freshness::name);
     let outdated = piece.outdated.map(|word| told_outdated(word, piece.superseded_by.as_deref()));
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
-    let branch = piece.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
+    let branch = piece.branch.as_deref().map(told_branch);
     let marks = marks.map(str::to_owned).chain(outdated).chain(branch);
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));

@@ -34,6 +34,11 @@ pub(crate) struct PackPiece {
     in_head: Vec<Range<usize>>,
 }
 
+/// Names a section, or a file where it has no id.
+pub(crate) fn section_place(path: &str, id: Option<&str>) -> String {
+    id.map_or_else(|| path.to_owned(), |id| format!("{path}#{id}"))
+}
+
 /// Cuts a file: what stands above its sections, and each section that stands in no other but the title.
 pub(crate) fn pieces(path: &str, outline: &Outline<'_>) -> Vec<PackPiece> {
     let sections = outline.sections();
@@ -81,8 +86,7 @@ impl PackPiece {
 
     /// Returns where it is: `decisions.md#token-rotation`.
     pub(super) fn place(&self) -> String {
-        let id = self.id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-        format!("{}{id}", self.path)
+        section_place(&self.path, self.id.as_deref())
     }
 
     pub(super) fn included(&self, tokens: usize) -> Included {

@@ -2,7 +2,7 @@
 
 use super::search::{Answers, Found};
 use super::show::ShownSection;
-use crate::project::pack::fence;
+use crate::project::pack::{fence, section_place};
 use crate::secrets::shown_name;
 use crate::text::visible_lines;
 
@@ -34,8 +34,7 @@ fn of_found(found: &Found) -> String {
     let confidence = found.confidence.map(|confidence| confidence.to_string());
     let freshness = found.freshness.map(str::to_owned);
     let archived = found.archived.then(|| "archived".to_owned());
-    let branch = found.branch.as_deref().map(|name| format!("of branch {}", shown_name(name)));
-    let marks = [freshness, confidence, found.told_outdated(), branch, archived];
+    let marks = [freshness, confidence, found.told_outdated(), found.told_branch(), archived];
     let marks = marks.into_iter().flatten();
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let place = place(&found.path, found.id.as_deref());
@@ -46,8 +45,7 @@ fn of_found(found: &Found) -> String {
 }
 
 fn place(path: &str, id: Option<&str>) -> String {
-    let id = id.map(|id| format!("#{id}")).unwrap_or_default();
-    shown_name(&format!("{path}{id}")).into_owned()
+    shown_name(&section_place(path, id)).into_owned()
 }
 
 /// Puts texts into one fence; empty where there is none.

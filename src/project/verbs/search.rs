@@ -11,6 +11,7 @@ use crate::contract::{Confidence, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
 use crate::markdown::SourceNote;
+use crate::project::pack::{section_place, told_branch};
 use crate::project::provenance::Freshness;
 use crate::project::request::path_in_store;
 use crate::project::schema::Catalog;
@@ -78,6 +79,11 @@ impl Found {
     /// Says why it does not hold any more, and where to read on.
     pub(crate) fn told_outdated(&self) -> Option<String> {
         self.outdated.map(|word| told_outdated(word, self.superseded_by.as_deref()))
+    }
+
+    /// Says of which other branch it is a note.
+    pub(crate) fn told_branch(&self) -> Option<String> {
+        self.branch.as_deref().map(told_branch)
     }
 }
 
@@ -267,7 +273,7 @@ fn found(
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     let sources = read_sources(&hit.note);
     let said = StandingNote::read(&hit.note).said.outdated;
-    let superseded_by = hit.successor.map(|it| place(&it.file, it.name.as_deref()));
+    let superseded_by = hit.successor.map(|it| section_place(&it.file, it.name.as_deref()));
     Found {
         outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
         superseded_by,
@@ -289,8 +295,4 @@ fn found(
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
         duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }
-}
-
-fn place(path: &str, id: Option<&str>) -> String {
-    id.map_or_else(|| path.to_owned(), |id| format!("{path}#{id}"))
 }

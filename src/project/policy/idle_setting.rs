@@ -1,11 +1,12 @@
 //! Finds settings of the routing that change no decision: the strictest rule counts, and another one is stricter.
 
+use super::routing::{ALWAYS_REVIEWED, Facts, PolicyStep, route};
 use crate::project::config::Overrides;
-use crate::project::request::{Intent, Mode, OperationKind};
+use crate::project::request::{Decided, Intent, Mode, OperationKind};
 use crate::project::schema::{Catalog, Category};
 
-/// The rule for operations that remove, which no setting lifts.
-pub(super) const ALWAYS_REVIEWED: &str = "removal and archival are always reviewed";
+/// What the names of overrides begin with in an answer.
+const CONFIG: &str = "config.";
 
 /// A setting that asks for less than what holds anyway.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +26,6 @@ struct ChangeCase<'a> {
     kind: OperationKind,
 }
 
-/// A rule that holds for a change.
-struct HeldRule {
-    key: String,
-    mode: Mode,
-    /// Whether no setting can lift it.
-    is_fixed: bool,
-}
-
 impl IdleSetting {
     pub(crate) fn message(&self) -> String {
         let Self { key, mode, because, .. } = self;
@@ -43,31 +36,37 @@ impl IdleSetting {
 /// Finds the settings of `config.toml` and of the schemas that can make nothing stricter, and do not say what holds.
 pub(crate) fn idle_settings(overrides: &Overrides, catalog: &Catalog) -> Vec<IdleSetting> {
     let cases: Vec<ChangeCase<'_>> = catalog.categories().iter().flat_map(cases_of).collect();
-    let find = |file: &str, key: String, mode: Mode, is_about: &dyn Fn(&ChangeCase<'_>) -> bool| {
-        let about = cases.iter().filter(|case| is_about(case));
-        let because = why_idle(&key, mode, about, overrides)?;
-        Some(IdleSetting { file: file.to_owned(), key, mode, because })
+    let find =
+        |file: &str, key: String, rule: &str, mode, is_about: &dyn Fn(&ChangeCase<'_>) -> bool| {
+            let about = cases.iter().filter(|case| is_about(case));
+            let because = why_idle(rule, mode, about, overrides)?;
+            Some(IdleSetting { file: file.to_owned(), key, mode, because })
+        };
+    let override_of = |key: String, mode, is_about: &dyn Fn(&ChangeCase<'_>) -> bool| {
+        let rule = format!("{CONFIG}{key}");
+        find("config.toml", key, &rule, mode, is_about)
     };
-    let (file, mut found) = ("config.toml", Vec::new());
+    let mut found = Vec::new();
     for (name, mode) in &overrides.categories {
         let key = format!("routing.categories.{name}");
-        found.extend(find(file, key, *mode, &|case| case.category.name == *name));
+        found.extend(override_of(key, *mode, &|case| case.category.name == *name));
     }
     for (intent, mode) in &overrides.intents {
         let key = format!("routing.intents.{intent}");
-        found.extend(find(file, key, *mode, &|case| case.intent == *intent));
+        found.extend(override_of(key, *mode, &|case| case.intent == *intent));
     }
     for (kind, mode) in &overrides.operations {
         let key = format!("routing.operations.{kind}");
-        found.extend(find(file, key, *mode, &|case| case.kind == *kind));
+        found.extend(override_of(key, *mode, &|case| case.kind == *kind));
     }
     for category in catalog.categories() {
         for (kind, mode) in &category.approval_by_operation {
+            let (_, rule) = category.approval_of(*kind);
             let (file, key) =
                 (format!("schemas/{}.toml", category.name), format!("approval.{kind}"));
             let is_about =
                 |case: &ChangeCase<'_>| case.category.name == category.name && case.kind == *kind;
-            found.extend(find(&file, key, *mode, &is_about));
+            found.extend(find(&file, key, &rule, *mode, &is_about));
         }
     }
     found
@@ -86,53 +85,54 @@ fn cases_of(category: &Category) -> Vec<ChangeCase<'_>> {
 ///
 /// A setting that is as strict as the others is a guard against a change of them, so it stays untold.
 fn why_idle<'a>(
-    key: &str,
+    own: &str,
     mode: Mode,
     about: impl Iterator<Item = &'a ChangeCase<'a>>,
     overrides: &Overrides,
 ) -> Option<String> {
     let (mut is_everywhere, mut stricter) = (true, Vec::new());
     for case in about {
-        let rules = rules_for(case, overrides).into_iter();
-        let held =
-            rules.filter(|rule| rule.key != key && rule.mode > mode).max_by_key(|it| it.mode);
+        let rules = case.rules(overrides).into_iter();
+        let held = rules.filter(|held| held.rule != own && held.mode > mode);
+        let held = held.map(|held| (case.is_fixed(&held.rule), held));
+        let held = held.max_by_key(|(is_fixed, held)| (held.mode, *is_fixed));
         is_everywhere &= held.is_some();
         stricter.extend(held);
     }
     // What removes is reviewed whatever a setting says: alone it is no reason to call `apply` idle.
-    let first = stricter.iter().position(|rule| !rule.is_fixed).or((is_everywhere).then_some(0));
-    let rule = stricter.get(first?)?;
+    let first = stricter.iter().position(|(is_fixed, _)| !is_fixed);
+    let (is_fixed, held) = stricter.get(first.or(is_everywhere.then_some(0))?)?;
     // Nothing is laxer than `apply`, so it never decides.
-    (is_everywhere || mode == Mode::Apply).then(|| match rule.is_fixed {
-        true => rule.key.clone(),
+    (is_everywhere || mode == Mode::Apply).then(|| match is_fixed {
+        true => ALWAYS_REVIEWED.to_owned(),
         false => format!(
             "`{} = \"{}\"` is stricter, and the strictest counts",
-            rule.key,
-            rule.mode.name()
+            held.rule.strip_prefix(CONFIG).unwrap_or(&held.rule),
+            held.mode.name()
         ),
     })
 }
 
-fn rules_for(case: &ChangeCase<'_>, overrides: &Overrides) -> Vec<HeldRule> {
-    let ChangeCase { intent, category, kind } = case;
-    let (approval, _) = category.approval_of(*kind);
-    let own = match category.approval_by_operation.contains_key(kind) {
-        true => format!("approval.{kind}"),
-        false => format!("{}.approval.default", category.name),
-    };
-    let mut rules = vec![HeldRule { key: own, mode: approval, is_fixed: false }];
-    let named = [
-        (format!("routing.categories.{}", category.name), overrides.categories.get(&category.name)),
-        (format!("routing.intents.{intent}"), overrides.intents.get(intent)),
-        (format!("routing.operations.{kind}"), overrides.operations.get(kind)),
-    ];
-    let set = named.into_iter().filter_map(|(key, mode)| Some((key, *mode?)));
-    rules.extend(set.map(|(key, mode)| HeldRule { key, mode, is_fixed: false }));
-    let removes = matches!(kind, OperationKind::ArchiveSection | OperationKind::RemoveSection);
-    if removes || *intent == Intent::ArchiveStale {
-        rules.push(HeldRule { key: ALWAYS_REVIEWED.to_owned(), mode: Mode::Stage, is_fixed: true });
+impl ChangeCase<'_> {
+    /// Returns the rules that hold for the change, as an answer names them.
+    fn rules(&self, overrides: &Overrides) -> Vec<Decided> {
+        let ChangeCase { intent, category, kind } = *self;
+        let step = PolicyStep { operation: 0, kind, category, replaces_file: false };
+        let facts = Facts {
+            intent,
+            steps: vec![step],
+            new_allow_region: false,
+            changes_frame: false,
+            reaches_out: false,
+            removes_section: false,
+        };
+        route(&facts, overrides).decided_by
     }
-    rules
+
+    /// Tells whether no setting can lift a rule: it is neither one of the category nor an override.
+    fn is_fixed(&self, rule: &str) -> bool {
+        rule != self.category.approval_of(self.kind).1 && !rule.starts_with(CONFIG)
+    }
 }
 
 #[cfg(test)]

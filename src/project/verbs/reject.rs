@@ -10,10 +10,10 @@ use super::reopen::placed;
 use super::wanted::Wanted;
 use crate::error::Result;
 use crate::project::rejection::{FingerprintInput, Rejection};
-use crate::project::request::Answer;
+use crate::project::request::{Answer, ProposalId};
 use crate::project::store::log::Entry;
 use crate::project::store::staging::{self, DecisionMark, Fidelity, StagedProposal};
-use crate::project::store::{Layout, Trace, lift, rejections, remember};
+use crate::project::store::{Layout, Locked, Step, Trace, lift, rejections, remember};
 
 #[derive(Debug, Clone)]
 pub(crate) struct RejectOptions {
@@ -60,19 +60,19 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     if options.allow_again {
         steps.extend(former);
     } else {
-        for KeptRejection { operation, rejection } in rejections.iter().flatten() {
-            if !is_remembered(locked.layout(), rejection)? {
-                steps.push(remember(&staged.id, rejection, *operation, has_own_name));
-            }
-        }
+        let known = remembered(locked.layout(), &staged.id)?;
+        let is_new = |kept: &&KeptRejection| !is_remembered(&known, &kept.rejection);
+        steps.extend(rejections.iter().flatten().filter(is_new).map(
+            |KeptRejection { operation, rejection }| {
+                remember(&staged.id, rejection, *operation, has_own_name)
+            },
+        ));
         let unread =
             "its request cannot be read any more, so the same text is not recognised again";
         warnings.extend(rejections.is_none().then(|| unread.to_owned()));
     }
-    // The owner is read from the queue, where it may have been edited.
-    let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
-    let line = Entry { owner: owner.as_deref(), ..line(project, staged, options) };
-    steps.push(locked.layout().signed_log().tail()?.append(&line));
+    let by = Some(options.rejected_by.as_str());
+    steps.push(log_rejection(project, &locked, staged, (by, &options.reason))?);
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());
     warnings.extend(project.said_elsewhere(&staged.id));
@@ -84,28 +84,36 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
     })
 }
 
-/// Tells whether all fingerprints of a proposal are remembered already.
-fn is_remembered(layout: &Layout, rejection: &Rejection) -> Result<bool> {
-    let known = rejections(layout)?;
-    let own = known.iter().filter(|each| each.id == rejection.id);
-    let known: BTreeSet<&String> = own.flat_map(|each| &each.fingerprints).collect();
-    let mut new = rejection.fingerprints.iter();
-    Ok(!rejection.fingerprints.is_empty() && new.all(|each| known.contains(each)))
+/// Returns the fingerprints of a proposal that are remembered already.
+fn remembered(layout: &Layout, id: &ProposalId) -> Result<BTreeSet<String>> {
+    let own = rejections(layout)?.into_iter().filter(|each| each.id == id.as_str());
+    Ok(own.flat_map(|each| each.fingerprints).collect())
 }
 
-fn line<'a>(
+fn is_remembered(known: &BTreeSet<String>, rejection: &Rejection) -> bool {
+    let mut new = rejection.fingerprints.iter();
+    !rejection.fingerprints.is_empty() && new.all(|each| known.contains(each))
+}
+
+/// Returns the step that logs who rejected a proposal and why.
+pub(super) fn log_rejection(
     project: &Project,
-    staged: &'a StagedProposal,
-    options: &'a RejectOptions,
-) -> Entry<'a> {
-    Entry {
+    locked: &Locked<'_>,
+    staged: &StagedProposal,
+    (approver, reason): (Option<&str>, &str),
+) -> Result<Step> {
+    // The owner is read from the queue, where it may have been edited.
+    let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
+    let entry = Entry {
         id: Some(&staged.id),
-        approver: Some(&options.rejected_by),
-        reason: Some(&options.reason),
+        owner: owner.as_deref(),
+        approver,
+        reason: Some(reason),
         request: Some(&staged.hash),
         request_changed: staged.fidelity == Fidelity::Changed,
         ..Entry::new(project.session.now, "rejected")
-    }
+    };
+    Ok(locked.layout().signed_log().tail()?.append(&entry))
 }
 
 /// A rejection that is remembered.

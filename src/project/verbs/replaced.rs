@@ -2,12 +2,12 @@
 
 use super::answer::{Attempt, Stop, write};
 use super::project::Project;
+use super::reject::log_rejection;
 use super::superseded::claims_of;
 use crate::error::Result;
 use crate::project::pipeline::{Claims, Routed, last_words};
 use crate::project::request::ProposalId;
-use crate::project::store::log::Entry;
-use crate::project::store::staging::{self, DecisionMark, Fidelity, StagedProposal};
+use crate::project::store::staging::{self, DecisionMark, StagedProposal};
 use crate::project::store::{Layout, Locked, Trace};
 
 /// Finds the open proposals of the same owner that a new one replaces. Two without an owner may be of two agents.
@@ -72,16 +72,6 @@ fn withdraw_one(
 ) -> Attempt<Vec<String>> {
     let mut steps = project.decide(&staged.id, &[DecisionMark::whole(staging::REJECTED)])?;
     let reason = format!("the same owner replaced it by {by}");
-    // The owner is read from the queue, where it may have been edited.
-    let owner = staged.owner.as_deref().map(|owner| project.clean(owner));
-    let entry = Entry {
-        id: Some(&staged.id),
-        owner: owner.as_deref(),
-        reason: Some(&reason),
-        request: Some(&staged.hash),
-        request_changed: staged.fidelity == Fidelity::Changed,
-        ..Entry::new(project.session.now, "rejected")
-    };
-    steps.push(locked.layout().signed_log().tail()?.append(&entry));
+    steps.push(log_rejection(project, locked, staged, (None, &reason))?);
     write(locked, steps, Trace::Kept)
 }

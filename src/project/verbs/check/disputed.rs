@@ -32,7 +32,7 @@ impl Disputes<'_> {
         };
         // Marks have to be on the disk as well: `undo` takes one away, and git hears of it with the next commit.
         let paths = self.side.paths().into_iter();
-        let marks = paths.filter(|path| is_kept(path));
+        let marks = paths.filter(|path| path.starts_with("decided/") && is_kept(path));
         let names = marks.filter_map(|path| Some(path.strip_prefix("decided/")?.to_owned()));
         let decided = of_names(&names.collect::<Vec<_>>()).into_iter();
         let disputes = decided.filter_map(|(id, marks)| Dispute::read(self.side, id, marks));

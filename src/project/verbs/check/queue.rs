@@ -56,7 +56,7 @@ fn damage_on_disk(layout: &Layout, in_queue: &BTreeSet<String>) -> Vec<Remark> {
 
 /// Reads what git would commit: the files on the disk may say something else.
 fn staged_damage(side: &Side<'_>, layout: &Layout, in_queue: &BTreeSet<String>) -> Vec<Remark> {
-    let paths = side.paths();
+    let paths: BTreeSet<&str> = side.paths().into_iter().collect();
     let decided = paths.iter().filter_map(|path| path.strip_prefix("decided/"));
     let decided = staging::of_names(&decided.map(str::to_owned).collect::<Vec<_>>());
     let of_name = |name: &String| {
@@ -68,7 +68,7 @@ fn staged_damage(side: &Side<'_>, layout: &Layout, in_queue: &BTreeSet<String>) 
             return None;
         }
         let path = format!("staging/{name}/proposal.json");
-        let why = match paths.contains(&path.as_str()).then(|| side.read_one(&path)) {
+        let why = match paths.contains(path.as_str()).then(|| side.read_one(&path)) {
             None => Some("`proposal.json` is missing".to_owned()),
             Some(Content::Bytes(bytes)) => {
                 staging::why_unreadable(layout, &id, &read_roughly(&bytes))

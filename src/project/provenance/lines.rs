@@ -95,20 +95,18 @@ fn lines_of(text: &[u8]) -> Vec<&[u8]> {
 fn places(wanted: &[&[u8]], text: &[&[u8]]) -> Vec<usize> {
     // For each number of lines that fit, how many still do one line further down.
     let mut shorter = vec![0; wanted.len()];
-    let mut fitting = 0;
-    for (at, line) in wanted.iter().enumerate().skip(1) {
-        while fitting > 0 && wanted[fitting] != *line {
+    let with_next = |shorter: &[usize], mut fitting: usize, line: &[u8]| {
+        while fitting > 0 && wanted[fitting] != line {
             fitting = shorter[fitting - 1];
         }
-        fitting += usize::from(wanted[fitting] == *line);
-        shorter[at] = fitting;
+        fitting + usize::from(wanted[fitting] == line)
+    };
+    for at in 1..wanted.len() {
+        shorter[at] = with_next(&shorter, shorter[at - 1], wanted[at]);
     }
     let (mut found, mut fitting) = (Vec::new(), 0);
     for (at, line) in text.iter().enumerate() {
-        while fitting > 0 && wanted[fitting] != *line {
-            fitting = shorter[fitting - 1];
-        }
-        fitting += usize::from(wanted[fitting] == *line);
+        fitting = with_next(&shorter, fitting, line);
         if fitting == wanted.len() {
             found.push(at + 1 - fitting);
             fitting = shorter[fitting - 1];

@@ -114,6 +114,26 @@ fn a_source_may_be_named_from_the_working_directory() {
 }
 
 #[test]
+fn a_source_may_be_named_from_the_top_where_the_root_is_named_too() {
+    let sandbox = two_stores();
+    sandbox.write_project("apps/web/src/a.rs", "one\ntwo\n");
+    let mut request = convention("One", "Text.");
+    request["sources"] = json!([{ "type": "file", "ref": "apps/web/src/a.rs:1-2" }]);
+    let root = sandbox.project().join("apps/web");
+    for root in ["apps/web", "./apps/web", "apps/../apps/web", root.to_str().unwrap()] {
+        request["dry_run"] = json!(true);
+        let call = sandbox.call(&["propose", "--root", root]);
+        let answer = call.stdin(request.to_string()).run().answer();
+        assert_eq!(answer["status"], "staged", "{root}: {}", answer.value);
+    }
+    request["dry_run"] = json!(false);
+    let call = sandbox.call(&["propose", "--root", "apps/web"]);
+    let id = call.stdin(request.to_string()).run().answer().staged();
+    let shown = sandbox.run(&["show", &id, "--root", "apps/web", "--json"]).expect_code(0).json();
+    assert_eq!(shown["sources"][0]["ref"], "src/a.rs:1-2");
+}
+
+#[test]
 fn a_root_from_the_top_is_explained_in_a_subfolder() {
     let sandbox = two_stores();
     let call = sandbox.call(&["ls", "--root", "apps/web"]).within("apps/web");

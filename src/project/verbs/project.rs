@@ -8,6 +8,7 @@ use super::known_entries::KnownEntries;
 use super::reminder::Watch;
 use super::session::{Session, Warnings};
 use crate::contract::FileState;
+use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::is_guide;
 use crate::project::config::{Config, ReadRule};
@@ -231,8 +232,10 @@ impl Project {
         if self.repository.has(path) {
             return None;
         }
-        let absolute = self.session.folder.join(path);
-        let from_root = absolute.strip_prefix(self.repository.root()).ok()?.to_str()?;
+        // The root may be named from the working directory, which a link may have led to.
+        let root = outside::real_path(self.repository.root())?;
+        let found = outside::real_path(&self.session.folder)?.join(path);
+        let from_root = found.strip_prefix(root).ok()?.to_str()?;
         self.repository.has(from_root).then(|| from_root.to_owned())
     }
 

@@ -62,7 +62,11 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
         let is_told = |each: &&ShownSource| each.freshness.is_some_and(|word| word != "fresh");
         let told = section.sources.iter().filter(is_told).map(source);
         let told = told.map(|told| format!("{CARE}{}{CARE:#}\n", shown_name(&told)));
-        let told: String = told.collect();
+        let warned = section
+            .warnings
+            .iter()
+            .map(|warning| format!("{CARE}warning: {}{CARE:#}\n", shown_name(warning)));
+        let told: String = told.chain(warned).collect();
         output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{told}{text}\n\n"));
     }
 }

@@ -5,7 +5,7 @@
 //! | verbs | [`verbs`]: one verb a file; beside the words, the doors reach nothing else |
 //! | storage | [`store`]: what lies where in `.agent-memory` |
 //! | corridor | [`pipeline`]: from a request to what is written |
-//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `standing`, `toc` |
+//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `injection`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `standing`, `toc` |
 //! | words | [`request`]: operations, evidence, answers, codes |
 
 pub(crate) mod adopt;
@@ -13,6 +13,7 @@ pub mod check;
 pub mod config;
 pub mod diff;
 pub mod edit;
+pub(crate) mod injection;
 pub(crate) mod merge;
 pub(crate) mod pack;
 pub mod pipeline;

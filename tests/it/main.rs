@@ -83,6 +83,7 @@ mod hands;
 mod hostile;
 mod hostile_git;
 mod ignored;
+mod injections;
 mod install;
 mod left_behind;
 mod longterm;

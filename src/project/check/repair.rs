@@ -103,6 +103,9 @@ impl Repair {
             Rule::HiddenCharacter => {
                 by_hand("write the line again: which text was meant is not known")
             }
+            Rule::PromptInjection => by_hand(
+                "take it out; where a note is about such text, put it into quotation marks or code",
+            ),
             Rule::Containment => by_hand("close the fence or the comment where it should end"),
             // No command: a machine that ran it would cite a file called `FILE`.
             Rule::ProvenanceMissing => Self::ByHand(format!(

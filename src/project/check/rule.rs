@@ -20,6 +20,8 @@ words! {
         Secret = "secret",
         /// A character that a person does not see.
         HiddenCharacter = "hidden-character",
+        /// Text that speaks to the agent that reads it.
+        PromptInjection = "prompt-injection",
         /// A conflict that is not resolved.
         ConflictMarker = "conflict-marker",
         /// A section that would swallow what follows it.
@@ -109,6 +111,9 @@ impl Rule {
             Self::Secret => row!(Error, "secret", "a text looks like a secret"),
             Self::HiddenCharacter => {
                 row!(Error, "hidden-character", "a character that is not visible")
+            }
+            Self::PromptInjection => {
+                row!(Warning, "prompt-injection", "text that gives orders to the agent")
             }
             Self::ConflictMarker => row!(Error, "conflict-marker", "a conflict is not resolved"),
             Self::Containment => row!(Error, "containment", "a section swallows what follows it"),

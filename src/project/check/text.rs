@@ -5,6 +5,7 @@ use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, find_conflict};
+use crate::project::injection::find_injections;
 use crate::secrets::{ALLOW, allow_regions};
 use crate::text::{contains, find_conflict_marker, find_hidden, read_roughly};
 
@@ -37,6 +38,7 @@ pub(super) fn check(
             remarks.extend(find(piece.text).map(|line| conflict(path, &piece, line)));
         }
     }
+    remarks.extend(injections(path, outline, rulebook));
     remarks.extend(line_ends(path, text));
     remarks
 }
@@ -46,6 +48,7 @@ pub(crate) fn check_read_file(path: &str, text: &str, rulebook: &Rulebook) -> Ve
     let outline = Outline::read(text);
     let mut remarks = secrets(path, &outline, contains(text, ALLOW), rulebook);
     remarks.extend(pieces(&outline).iter().filter_map(|piece| hidden(path, piece)));
+    remarks.extend(injections(path, &outline, rulebook));
     remarks
 }
 
@@ -56,10 +59,6 @@ pub(super) fn secrets(
     rulebook: &Rulebook,
 ) -> Vec<Remark> {
     let text = outline.text();
-    let section = |line: usize| {
-        let next = outline.sections().partition_point(|section| section.line <= line);
-        next.checked_sub(1).map(|index| outline.sections()[index].title().to_owned())
-    };
     // Without a byte order mark UTF-16 is text with zeros in it.
     let plain = if contains(text, "\0") { read_roughly(text.as_bytes()) } else { text.into() };
     let text = &*plain;
@@ -70,7 +69,7 @@ pub(super) fn secrets(
         ..Remark::new(Rule::Secret, path, format!("this looks like a secret ({})", finding.rule))
             .at(finding.line)
             .about(finding.rule)
-            .within(section(finding.line))
+            .within(section_at(outline, finding.line))
     });
     let problem = allows.then(|| allow_regions(text).err()).flatten();
     let markers = problem.map(|problem| {
@@ -78,6 +77,27 @@ pub(super) fn secrets(
             .about(ALLOW)
     });
     findings.chain(markers).collect()
+}
+
+/// Finds what speaks to the agent, in Markdown.
+fn injections(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
+    if !path.ends_with(".md") {
+        return Vec::new();
+    }
+    let found = find_injections(outline.text()).into_iter().map(|injection| {
+        let told = rulebook.scanner.redact(&injection.told()).into_owned();
+        Remark::new(Rule::PromptInjection, path, format!("this is {told}"))
+            .at(injection.line)
+            .about(told)
+            .within(section_at(outline, injection.line))
+    });
+    found.collect()
+}
+
+/// Returns the title of the section that holds a line.
+fn section_at(outline: &Outline<'_>, line: usize) -> Option<String> {
+    let next = outline.sections().partition_point(|section| section.line <= line);
+    next.checked_sub(1).map(|index| outline.sections()[index].title().to_owned())
 }
 
 fn hidden(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {

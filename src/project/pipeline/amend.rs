@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::digest::Approvable;
+use super::injections::injections;
 use super::losses::losses;
 use super::plan::Planned;
 use super::planned_file::{PlannedFile, SectionsRead, affected_sections};
@@ -46,6 +47,7 @@ impl Planned<'_> {
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));
         self.reaches_out = self.files.iter().any(|file| verify::reaches_out(&self.screened, file));
         self.warnings = losses(&self.screened, &self.files);
+        self.warnings.extend(injections(&self.screened, &self.files));
         self.warnings.extend(self.files.iter().flat_map(PlannedFile::weakened).map(|it| it.told));
         self.approvable = Approvable::Files;
         self.affected = self.files.iter().flat_map(affected_sections).collect();

@@ -8,6 +8,7 @@ mod amend;
 mod claims;
 mod digest;
 mod forms;
+mod injections;
 mod inspect;
 mod levels;
 mod losses;

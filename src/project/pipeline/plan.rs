@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::digest::Approvable;
+use super::injections::injections;
 use super::losses::losses;
 use super::plan_builder::PlanBuilder;
 use super::planned_file::{PlannedFile, affected_sections};
@@ -65,6 +66,7 @@ impl<'a> Screened<'a> {
         let affected = files.iter().flat_map(affected_sections).collect();
         let PlanBuilder { touched, results, mut warnings, replacing, effects, .. } = builder;
         warnings.extend(losses(&self, &files));
+        warnings.extend(injections(&self, &files));
         let weakened: Vec<_> = files.iter().flat_map(PlannedFile::weakened).collect();
         warnings.extend(weakened.iter().map(|it| it.told.clone()));
         warnings.extend(self.unknown.iter().cloned());

@@ -17,6 +17,7 @@ use super::wanted::Wanted;
 use crate::contract::SectionId;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
+use crate::project::injection::find_injections;
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::provenance::Freshness;
 use crate::project::request::{AffectedSection, Answer, MemoryPath};
@@ -95,6 +96,10 @@ pub(crate) struct ShownSection {
     // Its schema would cost each session of an agent more than it says.
     #[schemars(skip)]
     pub sources: Vec<ShownSource>,
+    /// What in it speaks to the agent that reads it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub warnings: Vec<String>,
     /// Its text.
     pub text: String,
 }
@@ -231,6 +236,12 @@ fn section_of(
         line: section.line,
         hash: outline.hash(section).to_string(),
         sources: section.sources.iter().map(|note| source(project, cited, note)).collect(),
+        warnings: find_injections(outline.whole(section))
+            .iter()
+            .map(|it| {
+                format!("line {} holds {}", section.line + it.line - 1, project.clean(&it.told()))
+            })
+            .collect(),
         text: project.clean(outline.whole(section)),
     }
 }

@@ -61,6 +61,7 @@ fn part_of(finding: &CheckFinding) -> &'static str {
         | Rule::Schema
         | Rule::Secret
         | Rule::HiddenCharacter
+        | Rule::PromptInjection
         | Rule::ConflictMarker
         | Rule::Containment
         | Rule::IndexOutdated

@@ -1,0 +1,83 @@
+//! Finds addresses and commands that would carry data out.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::sign::{Injection, InjectionKind};
+use crate::markdown::{LinkAddress, Readable};
+
+/// What is worth stealing.
+const DATA: &str = r"(?:conversation|chat|history|transcript|secrets?|tokens?|passwords?|credentials?|api[_ -]?keys?|env(?:ironment)?|\.env|prompts?|context|memory|memories|messages?|data|summary|answers?|session|cookies?|system|user[_ -]?(?:data|input|name|query|message|info)|private[_ -]?keys?|ssh[_ -]?keys?|contents?|files?|last[_ -]?\w+|base64|your\b|output|response|code|repo\w*|emails?)";
+
+/// An address with a place to fill in.
+static FILLED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"https?://[^\s<>)]*[?&/=#](?:[^\s<>)]*[=/])?(?:\{{\{{?|\$\{{|\$\(|\[|<|%7b|%5b|\$|__)[^\s<>()]{{0,12}}?{DATA}"
+    ))
+});
+
+/// An image whose address has a place to fill in, whatever is filled in there.
+static FILLED_IMAGE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"[?&=/](?:[^\s]*[=])?(?:\{\{?|\$\{|\$\(|\[|<|%7b|%5b|__|(?-i:=[A-Z][A-Z_]{3,}(?:$|&)))",
+    )
+});
+
+/// A field of an address that is named for what it takes out.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"[?&](?:exfil\w*|leak|steal|stolen|secrets?|conversation|chat_?history|chat_?log|transcript|history|system_?prompt|env|credentials?|passwords?|api_?keys?|private_?keys?|memory|context|payload|dump|loot|cookies?)=",
+    )
+});
+
+/// An address in a text, also as code, that takes a conversation.
+static TALK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"https?://\S*[?&/=#](?:\{\{?|\$\{|\$\(|\[|<)[^>\]}\n]{0,60}\b(?:chat|conversation|transcript|last message|user(?:'s)? (?:message|input|typed|said|wrote)|all notes|memory)\b",
+    )
+});
+
+/// An address in HTML.
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"<(?P<tag>\w+)\b[^>]*\s(?:src|href|action|background)\s*=\s*["']?(?P<url>[^"'>]+)"#)
+});
+
+/// A command that sends files or the environment.
+static SENT: LazyLock<Regex> = LazyLock::new(|| {
+    let files = r"(?:~/\.|/etc/passwd|/etc/shadow|\.env\b|\.ssh|id_rsa|id_ed25519|\.aws|\.netrc|\.npmrc|\.git-credentials|credentials\b|\.kube|\.agent-memory|secrets?\.)";
+    pattern(&format!(
+        r"\b(?:curl|wget|nc|ncat|invoke-webrequest|iwr|httpie?)\b[^\n]*(?:@\S*{files}|\$\((?:env|printenv|cat|base64|whoami|git config|history|tar|find|ls)\b|`(?:env|printenv|cat|base64)\b|@<\()|\b(?:env|printenv|(?:cat|base64|tar|grep)\s[^\n|]*{files})[^\n]*\|[^\n]*\b(?:curl|wget|nc|ncat)\b|\bbash -i\b[^\n]*/dev/tcp|/dev/tcp/\d|\$\((?:cat|env|printenv|base64|whoami)\b[^)\n]*\)\.[\w-]+\.|\b(?:urlopen|requests\.(?:get|post))\([^\n]*environ|\b(?:nslookup|dig|ping|host)\s[^\n]*\$[({{]?\w+[)}}]?\.[\w-]+\."
+    ))
+});
+
+pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
+    let told = |line, text: &str| Injection::new(line, InjectionKind::DataOut, text);
+    let mut found = Vec::new();
+    for line in readable.lines_without_code() {
+        found.extend(FILLED.find(&line.text).map(|it| told(line.line, it.as_str())));
+    }
+    let tags = readable.html.iter().flat_map(|block| {
+        ATTRIBUTE.captures_iter(&block.text).map(|found| LinkAddress {
+            line: block.line,
+            url: found["url"].to_owned(),
+            is_image: found["tag"].eq_ignore_ascii_case("img"),
+        })
+    });
+    let tags: Vec<LinkAddress> = tags.collect();
+    for address in readable.addresses.iter().chain(&tags).filter(|it| it.url.contains("//")) {
+        let is_filled = FILLED.is_match(&address.url)
+            || (address.is_image && FILLED_IMAGE.is_match(&address.url))
+            || NAMED.is_match(&address.url);
+        found.extend(is_filled.then(|| told(address.line, &address.url)));
+    }
+    for (line, number) in readable.text.lines().zip(1..) {
+        found.extend(TALK.find(line).map(|it| told(number, it.as_str())));
+        found.extend(SENT.find(line).map(|it| told(number, it.as_str())));
+    }
+    found
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a fixed pattern")
+}

@@ -1,0 +1,94 @@
+//! Finds orders in text that a person does not see: comments, elements that are not shown, references that nothing uses.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::orders::in_unseen;
+use super::sign::{Injection, InjectionKind};
+use crate::markdown::Readable;
+
+static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"<!--(?P<inside>.*?)(?:-->|$)"));
+
+/// An element that asks for not being seen.
+static UNSHOWN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"<(?P<name>\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0\d*)?\s*[;"']|color\s*[:=]\s*["']?(?:white|#fff|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255)|height\s*:\s*0|width\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|\shidden(?:[\s=>/]|$))[^>]*>"#,
+    )
+});
+
+/// An element whose text is never shown.
+static NEVER_SHOWN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"<(?:script|noscript|template|style)\b[^>]*>(?P<inside>.*?)(?:</|$)")
+});
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^>]*>"));
+
+/// Words of an element that a reader sees only when pointing at it.
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"\s(?:alt|title|aria-label|data-[\w-]+|content|value|placeholder)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')"#,
+    )
+});
+
+/// `[//]: # (text)`: a reference that nothing uses is a comment.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?m)^ {0,3}\[[^\]\n]+\]:\s*\S+\s+(?:"(?P<a>.*)"|'(?P<b>.*)'|\((?P<c>.*)\))\s*$"#)
+        .expect("a fixed pattern")
+});
+
+pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
+    let mut found = Vec::new();
+    for block in &readable.html {
+        let line_of = |at: usize| block.line + block.text[..at].matches('\n').count();
+        let unseen =
+            COMMENT.captures_iter(&block.text).chain(NEVER_SHOWN.captures_iter(&block.text));
+        for comment in unseen {
+            let inside = comment.name("inside").expect("the pattern has it");
+            found.extend(in_unseen(inside.as_str()).map(|text| {
+                let start = inside.start() + inside.as_str().find(text.trim()).unwrap_or(0);
+                Injection::new(line_of(start), InjectionKind::HiddenText, &text)
+            }));
+        }
+        for attribute in ATTRIBUTE.captures_iter(&block.text) {
+            let words = attribute.name("a").or(attribute.name("b")).expect("the pattern has it");
+            found.extend(in_unseen(words.as_str()).map(|text| {
+                Injection::new(line_of(words.start()), InjectionKind::HiddenText, &text)
+            }));
+        }
+    }
+    found.extend(unshown(readable));
+    found.extend(references(readable.text));
+    found
+}
+
+/// Finds elements that are not shown, and what they hold.
+fn unshown(readable: &Readable<'_>) -> Vec<Injection> {
+    let lines = readable.lines_without_code();
+    let text: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
+    let mut found = Vec::new();
+    for tag in UNSHOWN.captures_iter(&text) {
+        let whole = tag.get(0).expect("a match has a text");
+        let end = format!("</{}", &tag["name"]);
+        let inside = text[whole.end()..].split(&end).next().unwrap_or_default();
+        let words = TAG.replace_all(inside, " ");
+        if words.split_whitespace().count() > 2 {
+            let line = text[..whole.start()].matches('\n').count() + 1;
+            found.push(Injection::new(line, InjectionKind::HiddenText, whole.as_str()));
+        }
+    }
+    found
+}
+
+fn references(text: &str) -> Vec<Injection> {
+    let unseen = REFERENCE.captures_iter(text).filter_map(|found| {
+        let words = ["a", "b", "c"].iter().find_map(|name| found.name(name))?;
+        let line = text[..words.start()].matches('\n').count() + 1;
+        in_unseen(words.as_str()).map(|text| Injection::new(line, InjectionKind::HiddenText, &text))
+    });
+    unseen.collect()
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?is){text}")).expect("a fixed pattern")
+}

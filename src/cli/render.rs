@@ -5,6 +5,7 @@ use anstyle::Style;
 use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::project::request::{AffectedSection, Applied, Outcome};
+use crate::project::verbs::Reminder;
 use crate::secrets::shown_name;
 use crate::text::{count, visible};
 
@@ -35,6 +36,15 @@ pub(super) fn remaining(seconds: i64) -> String {
         ..0 => format!("expired {} ago", span(-seconds)),
         0.. => format!("{} left", span_left(seconds)),
     }
+}
+
+/// Says that proposals have been pending for long.
+pub(super) fn reminded(reminder: &Reminder) -> String {
+    let proposals = match reminder.ids.len() {
+        1 => "a proposal has been pending".to_owned(),
+        many => format!("{many} proposals have been pending"),
+    };
+    format!("{proposals} for up to {}", span(reminder.oldest_seconds))
 }
 
 /// Writes a named value, wrapped; `name_width` is the width of the column of names.

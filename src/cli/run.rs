@@ -14,7 +14,7 @@ use super::output::{self, CARE, Output};
 use super::stdout::{self, AnswerKind};
 use super::{environment, file_size, help, render};
 use crate::error::{EXIT_COULD_NOT, Error, ErrorKind, Result};
-use crate::project::verbs::{Reminder, Stop, with_stores_below};
+use crate::project::verbs::{Stop, with_stores_below};
 use crate::secrets::clean;
 use crate::text::{visible, visible_lines};
 
@@ -150,15 +150,9 @@ fn remind(context: &Context, command: &Command) {
     }
     // A reminder that fails does not fail the command.
     let reminder = context.watch.get().and_then(|watch| watch.reminder().ok()?);
-    if let Some(Reminder { count, oldest_seconds }) = reminder {
-        let proposals = match count {
-            1 => "a proposal has been pending".to_owned(),
-            many => format!("{many} proposals have been pending"),
-        };
-        let oldest = render::span(oldest_seconds);
-        context.output.talk(&format!(
-            "{CARE}note:{CARE:#} {proposals} for up to {oldest}, see `agent-memory review`"
-        ));
+    if let Some(reminder) = reminder {
+        let told = render::reminded(&reminder);
+        context.output.talk(&format!("{CARE}note:{CARE:#} {told}, see `agent-memory review`"));
     }
 }
 

@@ -6,7 +6,7 @@ use super::output::{DONE, NO};
 use super::render;
 use crate::error::Result;
 use crate::project::request::{Answer, Outcome};
-use crate::project::verbs::{Approval, Project, propose_for_review, write_as};
+use crate::project::verbs::{Approval, Project, write_as, write_for_review};
 use serde_json::Value;
 
 // A doc comment here would become the help of each command that flattens this.
@@ -45,10 +45,9 @@ impl WriterArgs {
 
 impl Author {
     pub(super) fn write(&self, project: &Project, request: &Value) -> Result<Outcome> {
-        let bytes = request.to_string().into_bytes();
         match self {
-            Self::Person(approval) => write_as(project, bytes, approval),
-            Self::Staged => propose_for_review(project, bytes, ASKED),
+            Self::Person(approval) => write_as(project, request, approval),
+            Self::Staged => write_for_review(project, request, ASKED),
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct Config {
     pub denied_rules: Vec<String>,
     /// Whether sessions in this project may begin with a person's own memory.
     pub injects_user_memory: bool,
+    /// Whether no person approves what they proposed.
+    pub four_eyes: bool,
     /// Files of the repository that are read as memory where they are.
     pub reads: Vec<ReadRule>,
 }
@@ -87,6 +89,7 @@ impl Default for Config {
             salt: None,
             denied_rules: Vec::new(),
             injects_user_memory: true,
+            four_eyes: false,
             reads: Vec::new(),
         }
     }
@@ -133,6 +136,10 @@ impl Config {
             if let Some(mut user) = fields.object("user") {
                 config.injects_user_memory = user.flag("inject").unwrap_or(true);
                 user.finish();
+            }
+            if let Some(mut approval) = fields.object("approval") {
+                config.four_eyes = approval.flag("four_eyes").unwrap_or(false);
+                approval.finish();
             }
             config.reads = read_rule::read_rules(&mut fields, &problems);
             fields.finish();

@@ -79,6 +79,7 @@ mod drift_random;
 mod evidence;
 mod finding_the_store;
 mod first_hour;
+mod four_eyes;
 mod hands;
 mod hostile;
 mod hostile_git;

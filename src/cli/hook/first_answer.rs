@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cli::call::Context;
 use crate::cli::output::one_line_of_json;
+use crate::cli::render::reminded;
 use crate::cli::user::session_index::session_index;
 use crate::clients::Client;
 use crate::error::{ErrorKind, Result};
@@ -17,6 +18,9 @@ const TOKENS: usize = 2_000;
 
 /// UTF-16 units of the whole answer at most, JSON and line end included: clients cut off what is longer.
 const UNITS: usize = 10_000;
+
+/// How many pending proposals are named.
+const NAMED: usize = 3;
 
 /// Bytes of all warnings at most.
 const WARNINGS: usize = 1_000;
@@ -87,6 +91,7 @@ impl Beginning {
             false => Injected::default(),
         };
         warnings.extend(projects.iter().flat_map(Project::take_warnings));
+        warnings.extend(projects.iter().filter_map(long_pending));
         Ok(Self { projects, index, warnings })
     }
 
@@ -106,6 +111,15 @@ impl Beginning {
         let text = if pack.is_empty() { before.to_owned() + verbs::EMPTY } else { pack.text };
         Ok(told(&warnings) + &text)
     }
+}
+
+/// Names what has been pending for more than a day, so that the agent tells the person. A reminder that fails is none.
+fn long_pending(project: &Project) -> Option<String> {
+    let reminder = project.watch().reminder().ok()??;
+    let ids: Vec<&str> = reminder.ids.iter().take(NAMED).map(String::as_str).collect();
+    let more = if reminder.ids.len() > NAMED { ", …" } else { "" };
+    let (told, ids) = (reminded(&reminder), ids.join(", "));
+    Some(format!("{told} ({ids}{more}): tell the user that `agent-memory review` shows them"))
 }
 
 /// Writes warnings as far as there is room. No person reads stderr of a hook, but the agent reads the answer and can pass

@@ -8,7 +8,7 @@ use super::{programs, prompts, reading, rest, screen, split, terminal};
 use crate::cli::output::DONE;
 use crate::error::{Error, Result};
 use crate::project::request::Reason;
-use crate::project::verbs::{Selection, ShownProposal, show_from, show_queued};
+use crate::project::verbs::{Selection, ShownProposal, own_proposal, show_from, show_queued};
 use crate::secrets::shown_name;
 
 impl Review<'_> {
@@ -125,7 +125,11 @@ impl Review<'_> {
                 }
             }
         }
-        let shown = show_queued(&stores.here, stores.home(), &wanted)?;
+        let mut shown = show_queued(&stores.here, stores.home(), &wanted)?;
+        if let Ok(shown) = &mut shown {
+            let own = own_proposal(shown.pending.owner.as_deref(), &self.approval);
+            shown.warnings.extend(own);
+        }
         if let Err(refusal) = &shown {
             let why = shown_name(&refusal.message);
             self.talk(&format!("{} is no longer pending: {why}", self.id()));

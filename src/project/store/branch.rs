@@ -18,6 +18,11 @@ const DETACHED: &str = "detached";
 const REBASED: [&str; 2] = ["rebase-merge/head-name", "rebase-apply/head-name"];
 
 impl Repository {
+    /// Returns the name of the branch that git has checked out; none without git, or where it does not tell.
+    pub(crate) fn checked_out(&self) -> Option<String> {
+        self.git().is_there().then(|| self.branch_now().ok()).flatten().map(|branch| branch.name)
+    }
+
     /// Returns the current branch; `main` without a repository. A failure of git is an error: another branch must not
     /// stand in.
     pub(crate) fn branch_now(&self) -> Result<Branch> {

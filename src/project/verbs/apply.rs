@@ -3,6 +3,7 @@
 use super::answer::{Attempt, Stop, conclude, write};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::commit::{CommitPlan, Committed};
+use super::four_eyes::check_four_eyes;
 use super::project::Project;
 use super::reject::{KeptRejection, kept_rejections};
 use super::reopen::{Drift, refuse_drift, refuse_expired, reopen};
@@ -159,6 +160,7 @@ pub(super) fn settle(
     let Way { approval, options, from, .. } = *way;
     let left_out = left_out(project, staged, options)?;
     let leave = leave(project, staged, from, &marks(staged, &options.selection))?;
+    let own = check_four_eyes(project, staged, approval)?;
     if !options.expired {
         refuse_expired(project, staged)?;
     }
@@ -186,7 +188,7 @@ pub(super) fn settle(
     drop(here);
     let committed = commit.map(|commit| commit.make(project, &routed.planned, staged, approval));
     let mut outcome = applied_change.finish(project, routed);
-    outcome.warn([warnings, left.unwrap_or_default()].concat());
+    outcome.warn([warnings, left.unwrap_or_default(), own.into_iter().collect()].concat());
     Ok((outcome, committed))
 }
 

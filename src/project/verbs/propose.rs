@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::answer::{Attempt, conclude};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::entry_ids::refuse_taken;
+use super::four_eyes::{FOUR_EYES, with_writer};
 use super::project::Project;
 use super::replaced::{will_leave, withdraw};
 use super::stage::{QueuePlace, find_place, stage};
@@ -66,9 +69,27 @@ pub(crate) fn propose_for_review(
     conclude(submit(project, bytes, RouteBy::Review(why)), project)
 }
 
-/// Applies or refuses what a person writes, in their name and after every check: they are who would review it.
-pub(crate) fn write_as(project: &Project, bytes: Vec<u8>, approval: &Approval) -> Result<Outcome> {
-    conclude(submit(project, bytes, RouteBy::Person(approval)), project)
+/// Applies or refuses what a person writes, in their name and after every check: they are who would review it. Where the
+/// settings want two persons, another one reviews it.
+pub(crate) fn write_as(project: &Project, request: &Value, approval: &Approval) -> Result<Outcome> {
+    let writer = approval.approver();
+    match project.config.four_eyes {
+        true => propose_for_review(project, with_writer(request, Some(writer)), FOUR_EYES),
+        false => {
+            let bytes = request.to_string().into_bytes();
+            conclude(submit(project, bytes, RouteBy::Person(approval)), project)
+        }
+    }
+}
+
+/// Stages what a person writes, for a person to review.
+pub(crate) fn write_for_review(
+    project: &Project,
+    request: &Value,
+    why: &'static str,
+) -> Result<Outcome> {
+    let writer = if project.config.four_eyes { project.user_name()? } else { None };
+    propose_for_review(project, with_writer(request, writer.as_deref()), why)
 }
 
 fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outcome> {

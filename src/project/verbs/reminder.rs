@@ -13,9 +13,10 @@ use crate::project::store::{Layout, Store, staging};
 const DAY: i64 = 86_400;
 
 /// The proposals that are pending for more than a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reminder {
-    pub count: usize,
+    /// Their ids, oldest first.
+    pub ids: Vec<String>,
     pub oldest_seconds: i64,
 }
 
@@ -49,12 +50,15 @@ impl Watch {
             Some(names) => names,
             None => staging::names(&self.layout)?,
         };
-        let ages = names.iter().filter_map(|name| {
-            let made = ProposalId::parse(name)?.submitted_at()?;
-            Some(self.now.seconds_since(made)).filter(|age| *age > DAY)
+        let old = names.into_iter().filter_map(|name| {
+            let made = ProposalId::parse(&name)?.submitted_at()?;
+            let age = self.now.seconds_since(made);
+            (age > DAY).then_some((age, name))
         });
-        let ages: Vec<i64> = ages.collect();
-        let oldest = ages.iter().copied().max();
-        Ok(oldest.map(|oldest_seconds| Reminder { count: ages.len(), oldest_seconds }))
+        let mut old: Vec<(i64, String)> = old.collect();
+        old.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let oldest = old.first().map(|(age, _)| *age);
+        let ids = old.into_iter().map(|(_, name)| name).collect();
+        Ok(oldest.map(|oldest_seconds| Reminder { ids, oldest_seconds }))
     }
 }

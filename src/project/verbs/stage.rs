@@ -24,13 +24,15 @@ pub(super) fn stage(
 ) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
     let mut answer = staged(project, routed, Some(id), expiry(project));
+    let named = planned.screened.branch().map(str::to_owned);
+    let branch = named.or_else(|| project.repository.checked_out());
     let ticket = Ticket {
         id,
         // The log only grows, so its length gives the order where this log is not known.
         order: log.offset,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,
-        branch: planned.screened.branch().unwrap_or_default(),
+        branch: branch.as_deref().unwrap_or_default(),
         routing,
         is_tracked: project.config.staging.track,
     };

@@ -326,8 +326,11 @@ fn replay(sandbox: &Sandbox, body: &str) -> String {
 }
 
 pub(crate) fn shell(sandbox: &Sandbox, command: &str) -> String {
-    let program = Path::new(env!("CARGO_BIN_EXE_agent-memory")).parent().expect("a folder");
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    // `packaging/try` names a program that it installed.
+    let program = std::env::var("PROGRAM");
+    let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_agent-memory").to_owned());
+    let folder = Path::new(&program).parent().expect("a folder");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}; }} 2>&1")])
         .current_dir(sandbox.project())

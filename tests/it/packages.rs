@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::docs::{Part, parts};
 use crate::support::folder;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -39,6 +40,13 @@ fn the_wheel_has_the_name_of_the_npm_package() {
 }
 
 #[test]
+fn the_wheel_has_the_sbom_of_the_other_packages_alone() {
+    // The one that maturin writes by itself names the folder of the build.
+    assert!(text("pypi/pyproject.toml").contains("\n[tool.maturin.sbom]\nrust = false\n"));
+    assert!(text("make/wheel").contains("--sbom-include \"$packages/agent-memory-$version-"));
+}
+
+#[test]
 fn the_registry_of_servers_is_told_of_this_version_and_this_package() {
     let (server, npm) = (document("server.json"), document("npm/package.json"));
     assert_eq!(server["version"], VERSION);
@@ -57,4 +65,27 @@ fn the_registry_of_servers_is_told_of_this_version_and_this_package() {
     }
     // `npx` runs the program that is called like the package.
     assert!(npm["bin"].get(npm["name"].as_str().unwrap()).is_some());
+}
+
+#[test]
+fn the_commands_that_install_are_run_by_packaging_try() {
+    let script = text("try");
+    let page = std::fs::read_to_string(folder("docs/install.md")).unwrap();
+    let blocks = parts(&page).into_iter().filter_map(|part| match part {
+        Part::Block("sh", body) => Some(body),
+        Part::Block(..) | Part::Prose(_) => None,
+    });
+    let commands: Vec<&str> = blocks.flat_map(str::lines).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for command in commands {
+        let is_run = script.lines().any(|line| line.trim() == command);
+        assert!(is_run, "`{command}` of docs/install.md is not run by packaging/try");
+    }
+}
+
+#[test]
+fn each_package_is_made_tried_and_compared_before_a_release() {
+    let ci = std::fs::read_to_string(folder(".ci/run")).unwrap();
+    let slow: Vec<&str> = ci.lines().filter_map(|line| line.strip_prefix("  packaging/")).collect();
+    assert_eq!(slow, ["build", "try", "reproducible"]);
 }

@@ -69,7 +69,7 @@ fn sent(sandbox: &Sandbox, name: &str) -> String {
     text
 }
 
-fn shell(sandbox: &Sandbox, script: &str) -> Output {
+pub(crate) fn shell(sandbox: &Sandbox, script: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_agent-memory");
     let folder = PathBuf::from(program).parent().unwrap().to_path_buf();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -81,6 +81,7 @@ fn shell(sandbox: &Sandbox, script: &str) -> Output {
     bash.env("TOOL", program).env("FORGE", sandbox.root().join("forge"));
     bash.env("AGENT_MEMORY_NOW", NOW).env("BASE", "HEAD").env("RUNNER_TEMP", sandbox.root());
     bash.env("GITHUB_STEP_SUMMARY", sandbox.root().join("summary"));
+    bash.env("GITHUB_PATH", sandbox.root().join("path"));
     bash.env("GITHUB_REPOSITORY", "ada/tea").env("NUMBER", "3");
     for (name, value) in [
         ("CI_API_V4_URL", "https://lab/api/v4"),

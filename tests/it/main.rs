@@ -22,6 +22,7 @@ mod check_reach;
 mod check_renames;
 mod check_reports;
 #[cfg(unix)]
+mod ci_from;
 mod ci_scripts;
 mod cli_apply;
 mod cli_approval;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::install;
 use crate::project::verbs::CiFacts;
 
 /// The root of a store that is found without being named.
@@ -14,7 +15,11 @@ pub(super) fn github(facts: &CiFacts) -> String {
             "    strategy:\n      fail-fast: false\n      matrix:\n        root: {roots}\n    env:\n      AGENT_MEMORY_ROOT: ${{{{ matrix.root }}}}"
         )
     });
+    let package = facts.package.as_ref();
     let template = include_str!("github.yml").replace("@PATHS@", &paths);
+    let template = template.replace("@PIN@", install::pin(package));
+    let template = line(&template, "@TOOL@", Some(&install::tool_of_github(package)));
+    let template = line(&template, "@INSTALL@", Some(&install::steps_of_github(package)));
     let template = line(&template, "@MATRIX@", matrix.as_deref());
     let template = line(&template, "@ROOT@", variable(facts, "  ").as_deref());
     with_version(&template.replace("@BRANCHES@", &list([escaped_for_github(&facts.branch)])))
@@ -25,6 +30,8 @@ pub(super) fn gitlab(facts: &CiFacts) -> String {
     let matrix = matrix(facts)
         .map(|roots| format!("  parallel:\n    matrix:\n      - AGENT_MEMORY_ROOT: {roots}"));
     let template = include_str!("gitlab.yml").replace("@PATHS@", &paths);
+    let install = install::lines_of_gitlab(facts.package.as_ref());
+    let template = line(&template, "@INSTALL@", Some(&install));
     let template = line(&template, "@MATRIX@", matrix.as_deref());
     with_version(&line(&template, "@ROOT@", variable(facts, "    ").as_deref()))
 }

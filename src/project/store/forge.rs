@@ -67,6 +67,11 @@ impl Repository {
         Ok(known.strip_prefix("origin/").unwrap_or(&known).to_owned())
     }
 
+    /// Tells whether git has a file in its index, by its path from the top.
+    pub(crate) fn is_staged(&self, path: &str) -> Result<bool> {
+        Ok(self.is_git()? && self.git().id_staged(path)?.is_some())
+    }
+
     fn only_branch(&self) -> Result<Option<String>> {
         let list = ["for-each-ref", "--count=2", "--format=%(refname:short)", "refs/heads"];
         let said = self.git().run_line(&list, b"")?;

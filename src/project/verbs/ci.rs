@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use super::ci_package::CiPackage;
 use super::project::Project;
 use super::session::Session;
 use crate::error::{ErrorKind, Result};
@@ -16,20 +17,27 @@ pub(crate) struct CiFacts {
     pub branch: String,
     /// The folders of the files that the stores read where they are, relative to the top; the top itself is empty.
     pub read_folders: BTreeSet<String>,
+    /// What is installed instead of the published package.
+    pub package: Option<CiPackage>,
 }
 
-/// Finds the stores and the default branch; `named` are the roots that a person named.
-pub(crate) fn ci(session: &Session, named: &[PathBuf]) -> Result<CiFacts> {
+/// Finds the stores and the default branch; `named` are the roots that a person named, `from` is the package.
+pub(crate) fn ci(session: &Session, named: &[PathBuf], from: Option<&str>) -> Result<CiFacts> {
     let session = &session.here();
     let roots = roots(session, named)?;
     let branch = Repository::around(&session.folder, &session.git_time).forge_branch()?;
     let read_folders = read_folders(session, &roots)?;
-    Ok(CiFacts { roots, branch, read_folders })
+    let package = from.map(|from| CiPackage::find(session, &top(session), from)).transpose()?;
+    Ok(CiFacts { roots, branch, read_folders, package })
+}
+
+fn top(session: &Session) -> PathBuf {
+    Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone())
 }
 
 /// Returns the folders of the files that stores read where they are; a store that is only in git says nothing here.
 fn read_folders(session: &Session, roots: &[String]) -> Result<BTreeSet<String>> {
-    let top = Repository::find(&session.folder).unwrap_or_else(|| session.folder.clone());
+    let top = top(session);
     let mut folders = BTreeSet::new();
     for root in roots {
         let Ok(layout) = Layout::at(&top.join(root), &session.git_time) else { continue };

@@ -47,6 +47,17 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
+/// Writes seconds in their largest unit: `12s`, `5m`, `3h`, `6d`.
+pub(crate) fn span(seconds: i64) -> String {
+    let (sign, seconds) = if seconds < 0 { ("-", -seconds) } else { ("", seconds) };
+    match seconds {
+        0..60 => format!("{sign}{seconds}s"),
+        60..3_600 => format!("{sign}{}m", seconds / 60),
+        3_600..86_400 => format!("{sign}{}h", seconds / 3_600),
+        _ => format!("{sign}{}d", seconds / 86_400),
+    }
+}
+
 /// Does what `str::contains` does, but with all the vectors that the machine has.
 pub fn contains(text: &str, part: &str) -> bool {
     memmem::find(text.as_bytes(), part.as_bytes()).is_some()

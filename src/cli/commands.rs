@@ -89,6 +89,11 @@ macro_rules! commands {
                 match self { $(Self::$name(args) => $module::run(args, context),)+ }
             }
 
+            /// Returns the name of the command, as its module has it.
+            pub(super) fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => stringify!($module),)+ }
+            }
+
             /// An agent that runs one of these always reads one JSON document.
             pub(super) fn is_for_agents(&self) -> bool {
                 match self {

@@ -107,6 +107,18 @@ pub(super) fn setting(name: &str) -> Option<String> {
     text(name)
 }
 
+/// Returns how much is logged, as the person asks for it.
+pub(super) fn log_level() -> Option<String> {
+    std::env::var_os("AGENT_MEMORY_LOG")
+        .filter(|level| !level.is_empty())
+        .map(|level| level.to_string_lossy().into_owned())
+}
+
+/// Returns the file for what is logged; none for stderr.
+pub(super) fn log_file() -> Option<PathBuf> {
+    path("AGENT_MEMORY_LOG_FILE")
+}
+
 /// Returns a setting of the service that is a list with commas.
 pub(super) fn list(name: &str) -> Vec<String> {
     let text = text(name).unwrap_or_default();

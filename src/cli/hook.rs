@@ -13,8 +13,8 @@ use super::output::DONE;
 use crate::clients::Client;
 use crate::contract::understood;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::verbs::{Session, is_to_be_reminded, read_event};
-use crate::text::client_text;
+use crate::project::verbs::{Session, is_to_be_reminded, note_failure, read_event};
+use crate::text::{client_text, excerpt};
 use first_answer::{first_answer, hook_output};
 
 #[derive(Debug, clap::Args)]
@@ -33,39 +33,56 @@ const REMINDER: &str = "If this session brought what the next one must know (whe
     If not, end without a word about this.";
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let client = args.client.as_deref().unwrap_or_default();
-    let parsed = Client::parse(&client.to_ascii_lowercase());
-    let Some(client) = parsed.filter(|client| client.has_hooks()) else {
-        let known = Client::ALL.iter().filter(|client| client.has_hooks());
-        let known: Vec<&str> = known.map(|client| client.name()).collect();
-        return Err(misuse("client with hooks", client, &known.join(", ")).into());
-    };
-    let event = args.event.as_deref().unwrap_or_default();
-    let answer = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
-        "sessionstart" => begin(client, context)?,
-        "stop" | "afteragent" | "agentstop" => stop(client, context)?,
-        _ => {
-            let known = client.hook_events().join(", ");
-            return Err(misuse("event that is answered", event, &known).into());
-        }
-    };
+    let mut folder = context.session.folder.clone();
+    let answer = answer(args, context, &mut folder).inspect_err(|error| {
+        let words = [&args.client, &args.event].into_iter().flatten();
+        let name = words.fold("hook".to_owned(), |name, word| name + " " + &excerpt(word));
+        note_failure(&Session { folder, ..context.session.clone() }, &name, error);
+    })?;
     if let Some(answer) = answer {
         context.output.print_json(&answer);
     }
     Ok(DONE)
 }
 
-fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
+/// Returns the answer to an event, if there is one; `folder` becomes the folder of the client's session.
+fn answer(args: &Args, context: &Context, folder: &mut PathBuf) -> Result<Option<Value>> {
+    let client = args.client.as_deref().unwrap_or_default();
+    let parsed = Client::parse(&client.to_ascii_lowercase());
+    let Some(client) = parsed.filter(|client| client.has_hooks()) else {
+        let known = Client::ALL.iter().filter(|client| client.has_hooks());
+        let known: Vec<&str> = known.map(|client| client.name()).collect();
+        return Err(misuse("client with hooks", client, &known.join(", ")));
+    };
+    let event = args.event.as_deref().unwrap_or_default();
+    let act = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
+        "sessionstart" => begin,
+        "stop" | "afteragent" | "agentstop" => stop,
+        _ => {
+            let known = client.hook_events().join(", ");
+            return Err(misuse("event that is answered", event, &known));
+        }
+    };
     let input = input()?;
+    let session = session(context, &input)?;
+    folder.clone_from(&session.folder);
+    act(client, context, &session, &input)
+}
+
+fn begin(
+    client: Client,
+    context: &Context,
+    session: &Session,
+    input: &Value,
+) -> Result<Option<Value>> {
     if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
         return Ok(None);
     }
-    first_answer(client, context, &session(context, &input)?)
+    first_answer(client, context, session)
 }
 
 /// Returns the reminder, unless the agent was reminded already or the session is unknown.
-fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
-    let input = input()?;
+fn stop(client: Client, _: &Context, session: &Session, input: &Value) -> Result<Option<Value>> {
     let goes_on = input["stop_hook_active"] == true
         || input["loop_count"].as_u64().is_some_and(|count| count > 0);
     // The person stopped it, or it failed.
@@ -73,7 +90,7 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     let names = ["session_id", "conversation_id", "sessionId"];
     let session_id = names.iter().find_map(|name| input[*name].as_str());
     let Some(session_id) = session_id.filter(|_| !goes_on && !is_cut_off) else { return Ok(None) };
-    if !is_to_be_reminded(&session(context, &input)?, session_id) {
+    if !is_to_be_reminded(session, session_id) {
         return Ok(None);
     }
     Ok(Some(match client {

@@ -11,6 +11,7 @@ use super::user::person;
 use crate::error::{Error, ErrorKind, Result};
 use crate::longterm::verbs::LongtermMcp;
 use crate::personal::verbs::{PersonalSession, PersonalSessions};
+use crate::project::verbs::note_failure;
 use crate::service::verbs::{
     DEFAULT_TENANT, McpSettings, ServiceLocation, ServiceSession, ServiceStore,
 };
@@ -62,7 +63,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let (root, wait) = (context.root.clone(), context.wait);
     let people = personal(args, context)?;
     // The clock and the folder may change while the server runs.
-    (serve.project)(Arc::new(move || environment::session_of_client(root.clone(), wait)), people)?;
+    let sessions = move || environment::session_of_client(root.clone(), wait);
+    (serve.project)(Arc::new(sessions), people)
+        .inspect_err(|error| note_failure(&context.session, "mcp", error))?;
     Ok(DONE)
 }
 

@@ -31,6 +31,7 @@ mod init;
 mod install;
 mod interrupt;
 mod log;
+mod logging;
 mod ls;
 mod ltm;
 mod man;

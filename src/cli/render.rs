@@ -7,18 +7,7 @@ use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::project::request::{AffectedSection, Applied, Outcome};
 use crate::project::verbs::Reminder;
 use crate::secrets::shown_name;
-use crate::text::{count, visible};
-
-/// Writes seconds in their largest unit: `12s`, `5m`, `3h`, `6d`.
-pub(super) fn span(seconds: i64) -> String {
-    let (sign, seconds) = if seconds < 0 { ("-", -seconds) } else { ("", seconds) };
-    match seconds {
-        0..60 => format!("{sign}{seconds}s"),
-        60..3_600 => format!("{sign}{}m", seconds / 60),
-        3_600..86_400 => format!("{sign}{}h", seconds / 3_600),
-        _ => format!("{sign}{}d", seconds / 86_400),
-    }
-}
+use crate::text::{count, span, visible};
 
 /// Writes the remaining seconds, rounded up: seven days less a second are `7d`.
 pub(super) fn span_left(seconds: i64) -> String {

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anstream::ColorChoice;
 use clap::CommandFactory;
@@ -12,7 +13,7 @@ use super::call::{Context, Serve, ServeHttp};
 use super::commands::Command;
 use super::output::{self, CARE, Output};
 use super::stdout::{self, AnswerKind};
-use super::{environment, file_size, help, render};
+use super::{environment, file_size, help, logging, render};
 use crate::error::{EXIT_COULD_NOT, Error, ErrorKind, Result};
 use crate::project::verbs::{Stop, with_stores_below};
 use crate::secrets::clean;
@@ -63,13 +64,19 @@ fn run_guarded(serve: Option<Serve>, serve_http: Option<ServeHttp>) -> ExitCode 
         },
     };
     let output = output_of(&cli);
+    logging::start(output);
+    let (command, begun) = (cli.command.name(), Instant::now());
+    let root = cli.common.root.first().map(|root| root.display());
+    tracing::info!(command, root = root.map(tracing::field::display), "command");
     let code = match run_command(&cli, output, serve, serve_http) {
         Ok(code) => code,
         Err(error) => {
             output.error(&error);
+            tracing::info!(code = error.kind().code(), %error, "command failed");
             EXIT_COULD_NOT
         }
     };
+    tracing::info!(command, exit = code, ms = begun.elapsed().as_millis(), "command ended");
     ExitCode::from(stdout::exit_code(code))
 }
 
@@ -134,7 +141,10 @@ fn run_command(
     let context = Context { output, session, watch, root, roots, wait, serve, serve_http, program };
     let code = match cli.command.run(&context) {
         Ok(code) => code,
-        Err(Stop::Refused(refusal)) => output.refuse(&refusal),
+        Err(Stop::Refused(refusal)) => {
+            tracing::info!(code = %refusal.reason, "command refused");
+            output.refuse(&refusal)
+        }
         Err(Stop::Failed(error)) => return Err(with_stores_below(error, &context.session)),
     };
     remind(&context, &cli.command);

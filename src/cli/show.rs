@@ -8,7 +8,7 @@ use super::call::{Context, Exit};
 use super::environment;
 use super::log::LogDocument;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
-use super::render::{affected, diff, field, remaining, span};
+use super::render::{affected, diff, field, remaining};
 use crate::error::Result;
 use crate::project::request::Reason;
 use crate::project::verbs::{
@@ -16,7 +16,7 @@ use crate::project::verbs::{
     file_of_section, past_diffs, show_memory, show_proposal,
 };
 use crate::secrets::shown_name;
-use crate::text::visible_lines;
+use crate::text::{span, visible_lines};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -7,7 +7,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use super::call::{Context, Exit};
 use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
-use super::render::{span, span_left};
+use super::render::span_left;
 use super::worktrees::{PendingList, WorktreeQueues};
 use super::{environment, worktrees};
 use crate::project::request::Reason;
@@ -16,7 +16,7 @@ use crate::project::verbs::{
     pending, status,
 };
 use crate::secrets::shown_name;
-use crate::text::{count, one_line};
+use crate::text::{count, one_line, span};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -46,6 +46,7 @@ pub(crate) fn read_with_metadata(
 }
 
 fn try_to_read(path: &StorePath, limit: u64) -> io::Result<Option<(Vec<u8>, PathMetadata)>> {
+    tracing::trace!(path = %path.relative().display(), "read");
     let opened = path.open(Access::Read);
     if_there(opened.and_then(|(file, metadata)| Ok((read_open(file, metadata, limit)?, metadata))))
 }
@@ -105,6 +106,7 @@ pub(crate) fn read_open(
 ///
 /// The old file is never reused: it may have another name elsewhere, or be a link.
 pub(crate) fn write(path: &StorePath, bytes: &[u8]) -> Result<File> {
+    tracing::trace!(path = %path.relative().display(), bytes = bytes.len(), "write");
     let make = || path.open(Access::Make).map(|(file, _)| file);
     let made = match with_folders(path, make) {
         Err(error) if error.kind() == IoKind::AlreadyExists => {

@@ -50,7 +50,8 @@ impl WriteLock {
         holder: &str,
     ) -> Result<Self> {
         let path = store.lock();
-        let deadline = Instant::now() + wait;
+        let begun = Instant::now();
+        let deadline = begun + wait;
         let turn = match turn {
             Turn::Awaited => {
                 Some(open_and_lock(&store.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
@@ -60,6 +61,7 @@ impl WriteLock {
         let (mut file, metadata) =
             open_and_lock(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
+        tracing::debug!(pending_ms = begun.elapsed().as_millis(), "lock taken");
         // The note is optional: a full disk must not stop a `reject`. A file with a second name is not only ours to
         // write to.
         if !metadata.is_linked {

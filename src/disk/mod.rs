@@ -9,6 +9,7 @@
 //! | `outside`, `document`, `draft`, `random` | files elsewhere, a document on stdin, temp files for an editor, random bytes |
 //! | `store_folder`, `owner`, `key`, `key_file` | a store, its owner, the key that signs its state |
 //! | `log`, `undo_list` | the log of decisions, chained and signed; how to take changes back |
+//! | `log_file` | the file that a person names for what the program tells of its work |
 //! | `lock`, `step`, `journal/`, `transaction/`, `replace`, `recovery` | one change: lock, record, carry out, finish after a crash |
 
 mod boot;
@@ -22,6 +23,7 @@ pub(crate) mod key_file;
 pub(crate) mod lock;
 mod locked;
 pub(crate) mod log;
+mod log_file;
 pub(crate) mod outside;
 mod owner;
 mod random;
@@ -40,6 +42,7 @@ pub(crate) use folder::{Folder, StorePath, leads_out};
 pub(crate) use lock::lock_alone;
 pub(crate) use locked::Locked;
 pub(crate) use log::SignedLog;
+pub(crate) use log_file::open_log_file;
 pub(crate) use owner::OwnedStore;
 pub(crate) use random::random;
 pub(crate) use store_folder::StoreFolder;

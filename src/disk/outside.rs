@@ -9,6 +9,7 @@ use super::folder::Folder;
 use crate::error::{Error, ErrorKind, Result};
 
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    tracing::trace!(path = %path.display(), "read");
     match fs::metadata(path) {
         // Opening a pipe would block for ever.
         Ok(metadata) if !metadata.is_file() => {
@@ -90,6 +91,7 @@ pub(crate) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     let (name, result) = match path {
         None => (Path::new("stdin"), std::io::stdin().lock().take(limit).read_to_end(&mut bytes)),
         Some(path) => {
+            tracing::trace!(path = %path.display(), "read");
             let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
             (path, read)
         }
@@ -298,6 +300,7 @@ pub(crate) const ASIDE: &str = ".agent-memory-new";
 
 /// Replaces a file atomically, and makes missing folders.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    tracing::trace!(path = %path.display(), bytes = bytes.len(), "write");
     make_folder(path.parent().unwrap_or(Path::new("")))?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(ASIDE);

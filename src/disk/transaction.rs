@@ -98,6 +98,7 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
         let Self { locked, steps, trace, mut temp_files } = self;
         let store = locked.store;
         let verb = locked.verb;
+        tell(verb, &steps);
         let mode = mode_of_copies(&steps, store);
         files::narrow(&store.journal(), mode)?;
         let record = locked.journal.commit(verb, steps, trace)?;
@@ -125,6 +126,13 @@ impl<S: OwnedStore> Prepared<'_, '_, S> {
             }
         }
         Ok(warnings)
+    }
+}
+
+fn tell(verb: &str, steps: &[Step]) {
+    tracing::debug!(verb, steps = steps.len(), "change");
+    for path in steps.iter().flat_map(Step::paths) {
+        tracing::trace!(%path, "changed file");
     }
 }
 

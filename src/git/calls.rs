@@ -254,7 +254,10 @@ impl Git {
         input: &str,
         limit: CommitLimit,
     ) -> Result<Acted> {
-        act::call(self.command(arguments, CallPurpose::Act), &subcommand(arguments), input, limit)
+        let (name, begun) = (subcommand(arguments), Instant::now());
+        let acted = act::call(self.command(arguments, CallPurpose::Act), &name, input, limit);
+        tell_call(&name, arguments.len(), begun, matches!(acted, Ok(Acted::Done)));
+        acted
     }
 
     /// Does the same without a person; a refusal is the error.
@@ -276,6 +279,8 @@ impl Git {
         let begun = Instant::now();
         let ended = process::run(command, input, left);
         self.time.spend(begun.elapsed());
+        let is_done = ended.as_ref().is_ok_and(|ended| ended.status.success());
+        tell_call(&subcommand(arguments), arguments.len(), begun, is_done);
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
     }
 
@@ -314,6 +319,11 @@ impl Git {
         let hint = format!("run `git {name}` there to see what it waits for: {WAITS}");
         Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
     }
+}
+
+/// Tells of a call without its arguments, which may be texts.
+fn tell_call(command: &str, arguments: usize, begun: Instant, is_done: bool) {
+    tracing::debug!(command, arguments, is_done, ms = begun.elapsed().as_millis(), "git");
 }
 
 /// Why git may hang.

@@ -47,6 +47,7 @@ pub(super) fn open_or_make(
         Ok(database) => (database, Origin::Found),
         Err(UnfitDatabase::Failed(cause)) => return Err(failed(path, cause)),
         Err(UnfitDatabase::Because(origin)) => {
+            tracing::info!(why = origin.state(), "index rebuilt");
             make_empty(path)?;
             let database = Database::create(path, digest).map_err(|cause| failed(path, cause))?;
             if let Ok(seen) = path.metadata() {

@@ -1,6 +1,7 @@
 //! The index as its users hold it: open, up to date, asked.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use rusqlite::Connection;
 
@@ -157,7 +158,7 @@ impl SearchIndex {
         source: &dyn DocumentSource,
         files: Option<&[String]>,
     ) -> Result<Refreshed> {
-        let digest = source.digest();
+        let (digest, begun) = (source.digest(), Instant::now());
         // What is withheld must not even remain in a free page of the file.
         if self.is_outdated || self.digest != digest {
             *self = Self::open(&self.path, source)?;
@@ -180,6 +181,8 @@ impl SearchIndex {
                 Ok(()) | Err(_) => {}
             }
             self.end_write();
+            let Refreshed { files_changed: changed, files_removed: removed, .. } = refreshed;
+            tracing::debug!(changed, removed, ms = begun.elapsed().as_millis(), "index refreshed");
         }
         // Each begins with its path; folders are listed in no order.
         refreshed.warnings.sort_unstable();

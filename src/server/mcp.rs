@@ -19,7 +19,7 @@ use super::{personal_tools, prompts, resources, tools};
 use crate::contract::{kind, kind_of_json, quoted};
 use crate::error::{Error, ErrorKind, Result};
 use crate::personal::verbs::{PersonalSessions, ToolAnswer, ToolCall};
-use crate::project::verbs::{Kept, Session, Sessions};
+use crate::project::verbs::{Kept, Session, Sessions, note_failure};
 use crate::secrets::{clean, shown_json, shown_name};
 use crate::text::{did_you_mean, excerpt, visible_lines};
 
@@ -76,7 +76,15 @@ impl Server {
         work: impl FnOnce(&Session) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (sessions, kept) = (Arc::clone(&self.sessions), self.kept.clone());
-        let work = move || sessions().and_then(|session| work(&Session { kept, ..session }));
+        let work = move || {
+            let session = Session { kept, ..sessions()? };
+            work(&session).inspect_err(|error| {
+                // What the agent did wrong it is told; no person has to mend anything.
+                if !matches!(error.kind(), ErrorKind::Usage | ErrorKind::StoreNotFound) {
+                    note_failure(&session, "mcp", error);
+                }
+            })
+        };
         beside(work).await
     }
 }

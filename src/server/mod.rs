@@ -17,6 +17,7 @@ mod personal_tools;
 mod prompts;
 mod repeated;
 mod resources;
+mod running_calls;
 mod schemas;
 mod service;
 mod service_backend;

@@ -1,15 +1,14 @@
 //! Reads lines of JSON-RPC from stdin, writes them to stdout, and answers invalid ones.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ErrorCode, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientNotification, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use serde::Serialize;
@@ -18,6 +17,7 @@ use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::line::{LineRefusal, ReadMessage, read_messages, too_long};
+use super::running_calls::{CallEnd, RunningCalls};
 use crate::error::EXIT_COULD_NOT;
 use crate::text::escape_json;
 
@@ -49,8 +49,7 @@ pub(super) struct Wire {
     input: Arc<Mutex<Input>>,
     /// Messages that are not answered yet, and will be.
     open: Arc<AtomicUsize>,
-    /// The calls that are running.
-    running: Arc<std::sync::Mutex<HashSet<RequestId>>>,
+    running: RunningCalls,
 }
 
 impl Wire {
@@ -75,15 +74,11 @@ impl Wire {
             std::process::exit(0);
         });
         let input = Input { lines: receiver, batch: VecDeque::new() };
-        Self { input: Arc::new(Mutex::new(input)), open, running: Arc::default() }
+        Self { input: Arc::new(Mutex::new(input)), open, running: RunningCalls::default() }
     }
 
     fn is_done_with_one(&self) {
         self.open.fetch_sub(1, Ordering::SeqCst);
-    }
-
-    fn running(&self) -> std::sync::MutexGuard<'_, HashSet<RequestId>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the next message; `None` where stdin has ended.
@@ -106,7 +101,7 @@ impl Wire {
     /// and answer one.
     fn begin(&self, message: ClientJsonRpcMessage) -> ReadMessage {
         match &message {
-            JsonRpcMessage::Request(call) if !self.running().insert(call.id.clone()) => {
+            JsonRpcMessage::Request(call) if !self.running.begin(call) => {
                 let why = "the call with this `id` is not answered yet; give each call its own";
                 let id = Some(json!(call.id));
                 return Err(LineRefusal::new(id, ErrorCode::INVALID_REQUEST, why.to_owned()));
@@ -116,7 +111,7 @@ impl Wire {
                 if let ClientNotification::CancelledNotification(cancelled) = &told.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
-                    self.running().remove(id);
+                    self.running.end(id, CallEnd::Cancelled);
                 }
             }
             _ => {}
@@ -143,17 +138,17 @@ impl Transport<RoleServer> for Wire {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let (is_answer, id) = match &message {
-            JsonRpcMessage::Response(response) => (true, Some(&response.id)),
-            JsonRpcMessage::Error(error) => (true, error.id.as_ref()),
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => (false, None),
+        let (answer_kind, id) = match &message {
+            JsonRpcMessage::Response(response) => (Some(CallEnd::Answered), Some(&response.id)),
+            JsonRpcMessage::Error(error) => (Some(CallEnd::Refused), error.id.as_ref()),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => (None, None),
         };
-        if let Some(id) = id {
+        if let (Some(end), Some(id)) = (answer_kind, id) {
             // Before the client can have read the answer: it may use the id again.
-            self.running().remove(id);
+            self.running.end(id, end);
         }
         answer(&message);
-        if is_answer {
+        if answer_kind.is_some() {
             self.is_done_with_one();
         }
         std::future::ready(Ok(()))

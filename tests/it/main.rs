@@ -88,6 +88,7 @@ mod ignored;
 mod injections;
 mod install;
 mod left_behind;
+mod logging;
 mod longterm;
 mod losses;
 mod markdown;

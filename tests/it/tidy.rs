@@ -58,7 +58,7 @@ const SYSTEMS: [&str; 4] = ["project", "personal", "longterm", "service"];
 const PURE: [usize; 3] = [3, 4, 5];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 50] = [
+const HOMES: [(&str, &[&str]); 52] = [
     ("aho_corasick", &["secrets/", "text/"]),
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
@@ -145,6 +145,20 @@ const HOMES: [(&str, &[&str]); 50] = [
     ("toml", &["config.rs", "project/config", "project/rejection.rs"]),
     ("toml_edit", &["clients/toml_table.rs", "project/config/setting.rs"]),
     ("tower_http", &["server/http/listen.rs"]),
+    (
+        "tracing",
+        &[
+            "cli/logging.rs",
+            "cli/run.rs",
+            "disk/",
+            "git/calls.rs",
+            "index/",
+            "project/store/log.rs",
+            "project/verbs/",
+            "server/",
+        ],
+    ),
+    ("tracing_subscriber", &["cli/logging.rs"]),
     ("unicode_normalization", &["text/fold.rs", "text/lookalikes.rs", "text/romanise.rs"]),
     ("unicode_security", &["text/lookalikes.rs"]),
     ("unicode_width", &["cli/columns.rs"]),

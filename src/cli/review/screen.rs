@@ -4,13 +4,13 @@ use anstyle::Style;
 
 use crate::cli::columns::{width, wrap};
 use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
-use crate::cli::render::{remaining, span};
+use crate::cli::render::remaining;
 use crate::cli::show::{asked, source};
 use crate::project::request::Reason;
 use crate::project::verbs::{
     DiffLine, DiffPiece, FileDiff, LineKind, Selection, ShownProposal, hunks,
 };
-use crate::text::visible;
+use crate::text::{span, visible};
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::cli) struct Position<'a> {

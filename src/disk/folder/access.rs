@@ -7,6 +7,8 @@ pub(crate) enum Access {
     Write,
     /// A new file; an existing one is an error.
     Make,
+    /// Each write goes to the end; a missing file is made.
+    Append,
     /// To make it, or a folder, durable.
     Sync,
 }

@@ -41,6 +41,7 @@ impl Handle {
             Access::Read => options.read(true),
             Access::Write => options.read(true).write(true).create(true).truncate(false),
             Access::Make => options.write(true).create_new(true),
+            Access::Append => options.append(true).create(true),
             // A sync needs write access here; folders are not synced.
             Access::Sync => options.read(true).write(true),
         };

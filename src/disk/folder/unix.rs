@@ -62,6 +62,7 @@ impl Handle {
             Access::Read | Access::Sync => OFlags::RDONLY,
             Access::Write => OFlags::RDWR | OFlags::CREATE,
             Access::Make => OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL,
+            Access::Append => OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND,
         };
         let path = if path == Path::new("") { Path::new(".") } else { path };
         let file = self.descend(path, flags | ALWAYS)?;

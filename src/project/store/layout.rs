@@ -157,6 +157,11 @@ impl Layout {
         self.state().join("looked")
     }
 
+    /// The last failure of a hook or server.
+    pub(crate) fn last_error(&self) -> StorePath {
+        self.state().join("last-error")
+    }
+
     /// Which sessions were reminded.
     pub(crate) fn reminded(&self) -> StorePath {
         self.state().join("reminded")

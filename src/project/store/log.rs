@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use crate::contract::{ContentHash, Moment};
+use crate::disk::log::LogTail;
+use crate::disk::step::Step;
 use crate::project::request::{AffectedSection, ProposalId};
 
 /// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
@@ -51,6 +53,13 @@ pub(crate) struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// Returns the step that adds the line to the log.
+    pub(crate) fn append_to(&self, log: &LogTail) -> Step {
+        let id = self.id.map(ProposalId::as_str);
+        tracing::info!(decision = self.decision, id, "decision");
+        log.append(self)
+    }
+
     pub(crate) fn new(time: Moment, decision: &'static str) -> Self {
         Self {
             time,

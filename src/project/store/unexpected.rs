@@ -39,7 +39,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// Files with known names; others are known by their suffix.
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     "decided/.keep",
     "state/id",
     "state/index.sqlite",
@@ -49,6 +49,7 @@ const FILES: [&str; 15] = [
     "state/index.sqlite.lock",
     "state/journal",
     "state/key",
+    "state/last-error",
     "state/lock",
     "state/log.end",
     "state/looked",

@@ -48,7 +48,7 @@ impl Admission<'_> {
         };
         let reversals = notes.iter().map(|note| reversal(note).withheld_if(&is_secret));
         let reversals: Vec<Reversal> = reversals.collect();
-        let steps = [undo::line(&undo, &id, &reversals), log.append(&line)];
+        let steps = [undo::line(&undo, &id, &reversals), line.append_to(&log)];
         Ok((id, steps))
     }
 }

@@ -64,6 +64,7 @@ pub(super) fn answered<T>(
         }
         Err(Stop::Failed(error)) => Err(error.warn(project.take_warnings())),
         Err(Stop::Refused(refusal)) => {
+            tracing::info!(code = %refusal.reason, "refused");
             let mut refusal = refusal.cleaned(|text| project.clean(text));
             refusal.warnings.extend(project.take_warnings());
             Ok(Err(refusal))

@@ -302,7 +302,7 @@ pub(crate) fn note_refused_approval(
     let mut locked = project.lock(command, None)?;
     let line =
         Entry { owner: who, reason: Some(reason), ..Entry::new(project.session.now, "refused") };
-    let steps = vec![locked.layout().signed_log().tail()?.append(&line)];
+    let steps = vec![line.append_to(&locked.layout().signed_log().tail()?)];
     let said = match write(&mut locked, steps, Trace::Kept) {
         Ok(said) => said,
         Err(Stop::Failed(error)) => return Err(error),

@@ -98,7 +98,7 @@ pub(super) fn apply_change(
         || reversals.iter().any(Reversal::is_withheld);
     let trace = if is_secret { Trace::Wiped } else { Trace::Kept };
     steps.push(undo::line(&change.undo, change.id, &reversals));
-    steps.push(change.tail.append(&line));
+    steps.push(line.append_to(change.tail));
     warnings.extend(write(locked, steps, trace)?);
     Ok(AppliedChange { id: Some(change.id.clone()), warnings })
 }

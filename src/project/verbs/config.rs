@@ -101,7 +101,7 @@ fn write_setting(
         reason: Some(&told),
         ..Entry::new(project.session.now, "set")
     };
-    let line = locked.layout().signed_log().tail()?.append(&entry);
+    let line = entry.append_to(&locked.layout().signed_log().tail()?);
     let trace = project.trace_of([text, after.as_str()].into_iter());
     let mut steps = vec![Step::write(FILE, before.as_deref(), after)];
     if config.staging.track != project.config.staging.track {

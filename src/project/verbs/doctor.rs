@@ -5,6 +5,7 @@
 
 mod derived;
 mod diagnosis;
+mod failure;
 mod ground;
 mod queue;
 mod repair;
@@ -17,6 +18,7 @@ use crate::error::{ErrorKind, Result};
 use crate::project::check::Rule;
 use crate::project::store::is_settled;
 pub(crate) use diagnosis::{Diagnosis, DoctorFinding};
+use failure::tell_failure;
 use report::DoctorReport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +74,9 @@ fn examine(project: &Project, session: &Session, treatment: Treatment, report: &
     }
     let layout = project.store.layout();
     // Before the first lock, which removes leftovers.
-    if let Err(error) = ground::check_disk(layout, report) {
+    let on_disk = ground::check_disk(layout, report);
+    let told = on_disk.and_then(|()| tell_failure(layout, session.now, report));
+    if let Err(error) = told {
         report.fail("disk", &error, "look at the disk");
     }
     run_check(project, "files", report, |report| rules::check_rules(session, report));
@@ -83,7 +87,9 @@ fn examine(project: &Project, session: &Session, treatment: Treatment, report: &
 
 fn examine_without_settings(session: &Session, report: &mut DoctorReport) {
     let Ok(layout) = session.layout() else { return };
-    if let Err(error) = ground::check_disk(&layout, report) {
+    let on_disk = ground::check_disk(&layout, report);
+    let told = on_disk.and_then(|()| tell_failure(&layout, session.now, report));
+    if let Err(error) = told {
         report.fail("disk", &error, "look at the disk");
     }
     if let Err(error) = rules::check_rules(session, report) {

@@ -75,6 +75,7 @@ impl Project {
 
     pub(super) fn over(store: Store, session: &Session, mut said: Vec<String>) -> Result<Self> {
         said.extend(session.zone.is_assumed().then(|| UNKNOWN_ZONE.to_owned()));
+        tracing::info!(folder = %store.layout().store().display(), "store");
         let config = store.config().map_err(|error| error.warn(said.iter().cloned()))?;
         let project = Self {
             session: Session { warnings: Warnings::of(said), ..session.clone() },

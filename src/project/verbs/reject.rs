@@ -113,7 +113,7 @@ pub(super) fn log_rejection(
         request_changed: staged.fidelity == Fidelity::Changed,
         ..Entry::new(project.session.now, "rejected")
     };
-    Ok(locked.layout().signed_log().tail()?.append(&entry))
+    Ok(entry.append_to(&locked.layout().signed_log().tail()?))
 }
 
 /// A rejection that is remembered.

@@ -71,7 +71,7 @@ fn reopen(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt<Re
         request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(project.session.now, "restored")
     };
-    steps.push(layout.signed_log().tail()?.append(&entry));
+    steps.push(entry.append_to(&layout.signed_log().tail()?));
     let mut warnings: Vec<String> =
         warnings_about(found, &decisions, project.session.now).collect();
     let kept = |to| format!("what stood in its place in the queue is kept in `{to}`");
@@ -112,7 +112,7 @@ fn take_up(
         request: hash.as_ref(),
         ..Entry::new(project.session.now, "restored")
     };
-    let steps = vec![left.take_up()?, locked.layout().signed_log().tail()?.append(&entry)];
+    let steps = vec![left.take_up()?, entry.append_to(&locked.layout().signed_log().tail()?)];
     let mut warnings = write(locked, steps, Trace::Kept)?;
     warnings.splice(0..0, project.take_warnings());
     // If this fails, the copy is later recognised as pending.

@@ -57,7 +57,7 @@ impl Rewrite<'_> {
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
         let line =
             Entry { files: files.collect(), ..Entry::new(project.session.now, self.decision) };
-        steps.push(locked.layout().signed_log().tail()?.append(&line));
+        steps.push(line.append_to(&locked.layout().signed_log().tail()?));
         let trace = project.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }

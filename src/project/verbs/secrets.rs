@@ -213,7 +213,7 @@ fn write_allowed(
         reason: Some(&told),
         ..Entry::new(project.session.now, "allowed")
     };
-    let line = locked.layout().signed_log().tail()?.append(&entry);
+    let line = entry.append_to(&locked.layout().signed_log().tail()?);
     let trace = project.trace_of([text, after.as_str()].into_iter());
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
     allowed.warnings.extend(write(&mut locked, steps, trace)?);

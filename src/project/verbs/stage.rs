@@ -38,7 +38,8 @@ pub(super) fn stage(
     };
     let (mut steps, hash) = staging::stage(planned, &ticket, |text| project.clean(text));
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
-    steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
+    let line = Entry { request: Some(&hash), ..entry(planned, id, "staged") };
+    steps.push(line.append_to(log));
     answer.warnings.extend(write(locked, steps, Trace::Kept)?);
     if ignores_queue(project)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));

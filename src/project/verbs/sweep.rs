@@ -124,7 +124,7 @@ fn retire(
         request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
         ..Entry::new(project.session.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
-    let line = locked.layout().signed_log().tail()?.append(&entry);
+    let line = entry.append_to(&locked.layout().signed_log().tail()?);
     let mut steps = project.leave_queue(id)?;
     steps.push(line);
     warnings.extend(write(locked, steps, Trace::Kept)?);

@@ -80,7 +80,7 @@ fn take_back(project: &Project, wanted: &Wanted, approval: &Approval) -> Attempt
         sections: &sections,
         ..Entry::new(project.session.now, "undone")
     };
-    steps.push(locked.layout().signed_log().tail()?.append(&entry));
+    steps.push(entry.append_to(&locked.layout().signed_log().tail()?));
     let trace = project.trace_of(files.iter().flat_map(Reverted::texts));
     let mut warnings = write(&mut locked, steps, trace)?;
     warnings.splice(0..0, project.take_warnings());

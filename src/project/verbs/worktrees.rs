@@ -170,7 +170,7 @@ fn retire(
         ..Entry::new(applied_in.session.now, "moved")
     };
     let mut steps = home.leave_queue(&staged.id)?;
-    steps.push(locked.layout().signed_log().tail()?.append(&line));
+    steps.push(line.append_to(&locked.layout().signed_log().tail()?));
     let mut warnings = home.take_warnings();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)

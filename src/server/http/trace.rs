@@ -1,5 +1,5 @@
-//! Tells each answer in one line: method, path, status and time. Query, headers and bodies are never told: they have texts
-//! and tokens.
+//! Tells each answer in one line, to the person who asked for it and to the log: method, path, status and time. Query,
+//! headers and bodies are never told: they have texts and tokens.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,6 +7,7 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::Level;
 
 use super::http_service::HttpService;
 use crate::secrets::shown_name;
@@ -17,11 +18,17 @@ pub(super) async fn traced(
     request: Request,
     next: Next,
 ) -> Response {
-    let Some(tell) = service.settings.trace.clone() else { return next.run(request).await };
+    let tell = service.settings.trace.clone();
+    if tell.is_none() && !tracing::enabled!(Level::INFO) {
+        return next.run(request).await;
+    }
     let (begun, method) = (Instant::now(), request.method().clone());
     let path = shown_name(request.uri().path()).into_owned();
     let response = next.run(request).await;
     let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
-    tell(&format!("{method} {path} {status} {took} ms"));
+    tracing::info!(%method, path, status, ms = took, "http request");
+    if let Some(tell) = tell {
+        tell(&format!("{method} {path} {status} {took} ms"));
+    }
     response
 }

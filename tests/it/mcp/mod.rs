@@ -1,6 +1,6 @@
 //! `mcp`: the protocol as a client sees it, line by line, in both eras.
 
-mod client;
+pub(crate) mod client;
 mod eras;
 mod ids;
 mod lifetime;

@@ -194,3 +194,16 @@ fn an_answer_is_told_without_texts_and_tokens() {
         assert!(line.starts_with(begin) && line.ends_with(" ms"), "{line}");
     }
 }
+
+#[test]
+fn the_log_tells_requests_without_texts_and_tokens() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let variables =
+        [("AGENT_MEMORY_LOG", "info"), ("AGENT_MEMORY_LOG_FILE", log.to_str().unwrap())];
+    let server = Server::with(&[], &variables);
+    server.get("/recall?query=private+plan").expect(200);
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert!(told.contains("http request method=GET path=/recall status=200 ms="), "{told}");
+    assert!(!told.contains("private") && !told.contains(TOKEN), "{told}");
+}

@@ -5,7 +5,7 @@ use super::report::DoctorReport;
 use crate::contract::FileState;
 use crate::disk::SignedLog;
 use crate::error::Result;
-use crate::project::store::{Step, Trace, leftovers, staging};
+use crate::project::store::{Step, Trace, forget_error, leftovers, staging};
 use crate::project::verbs::answer::{Stop, write};
 use crate::project::verbs::former_toc;
 use crate::project::verbs::gitignore::{ignores_queue, names, not_ignored};
@@ -53,6 +53,9 @@ pub(super) fn repair(project: &Project, report: &mut DoctorReport) -> Result<()>
         report.fixed.extend(done);
     }
     drop(locked);
+    if forget_error(project.store.layout())? {
+        report.fixed.push("removed `state/last-error`, the note about a failure".to_owned());
+    }
     report.fixed.extend(repair_index(project)?);
     Ok(())
 }

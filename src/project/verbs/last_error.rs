@@ -1,0 +1,12 @@
+//! Leaves a note where a hook or the server of agents fails: `doctor` tells it to a person.
+
+use super::session::Session;
+use crate::error::Error;
+use crate::project::store::{LastError, note_error};
+
+/// Notes that a program of a client failed. What cannot be noted is lost: the failure must not become worse.
+pub(crate) fn note_failure(session: &Session, program: &str, error: &Error) {
+    let Ok(layout) = session.layout() else { return };
+    let said = format!("{program}: {}: {error}", error.kind().code());
+    let _ = note_error(&layout, &LastError { time: session.now, said });
+}

@@ -24,6 +24,8 @@ pub enum ErrorKind {
     LockHeld,
     /// The operating system refused a file operation.
     Io,
+    /// A newer version of this program made the store, and this one must not write to it.
+    StoreNewer,
     /// A file of ours holds what we never wrote.
     StoreDamaged,
     /// The search index does not answer.
@@ -47,6 +49,7 @@ impl ErrorKind {
             Self::ConfigInvalid => "config_invalid",
             Self::LockHeld => "lock_held",
             Self::Io => "io",
+            Self::StoreNewer => "store_newer",
             Self::StoreDamaged => "store_damaged",
             Self::IndexFailed => "index_failed",
             Self::DatabaseFailed => "database_failed",

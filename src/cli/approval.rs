@@ -72,6 +72,7 @@ pub(super) fn obtain(
     approver: Option<&str>,
     command: &str,
 ) -> Result<Answer<Approval>> {
+    project.refuse_newer()?;
     if let Some(block) = ApprovalBlock::find(project)? {
         return Ok(Err(block.refuse(project, command)?));
     }

@@ -35,6 +35,7 @@ use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
     AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
     Resolved, ShownProposal, ShownSection, SplitEntries, Status, StoreListing, Swept, Toc,
+    Upgraded,
 };
 use crate::service::request::{
     AssociateAnswer, Deleted, DeletedByTag, GotMemory, History, MemoryExport, MemoryImport,
@@ -238,7 +239,7 @@ commands! {
     ///
     /// It exits with 1 if something does not work, and with 0 if there are only warnings. With `--user` it
     /// diagnoses the memory of a person instead, from any working folder, and exits with 1 if anything is found.
-    Doctor = doctor [Diagnosis, AdoptedState, SplitEntries, PersonalDiagnosis, EntryRefusal],
+    Doctor = doctor [Diagnosis, AdoptedState, SplitEntries, Upgraded, PersonalDiagnosis, EntryRefusal],
     /// Show a proposal from request to search in a scratch repository
     ///
     /// It makes a git repository in a temporary folder, lets an agent propose a decision there, shows the proposal as

@@ -8,7 +8,8 @@ use super::stdout::AnswerKind;
 use super::user::{self, person};
 use crate::error::{Error, ErrorKind};
 use crate::project::verbs::{
-    DoctorFinding, Level, OpenBranches, Treatment, adopt_state, doctor, split,
+    DoctorFinding, DoneUpgrade, Level, OpenBranches, Treatment, adopt_state, doctor,
+    refuse_repair_of_newer, split, upgrade,
 };
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -27,11 +28,14 @@ pub(super) struct Args {
     /// With `--split`: also while branches that are not merged here change the files in which entries stand together
     #[arg(long, requires = "split")]
     yes: bool,
+    /// Bring a store that an earlier version made up to the layout of this one
+    #[arg(long, conflicts_with_all = ["fix", "adopt_state", "split"])]
+    upgrade: bool,
     /// Name of the person who accepts it; at a terminal git's `user.name` by default
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
     /// Diagnose the memory of the person instead, and exit with 1 if anything is found
-    #[arg(long, conflicts_with_all = ["adopt_state", "split"])]
+    #[arg(long, conflicts_with_all = ["adopt_state", "split", "upgrade"])]
     user: bool,
     #[command(flatten)]
     person: person::Named,
@@ -40,7 +44,7 @@ pub(super) struct Args {
 impl Args {
     /// Tells whether the command changes something of which its answer alone tells.
     pub(super) fn kind(&self) -> AnswerKind {
-        match self.fix || self.adopt_state || self.split {
+        match self.fix || self.adopt_state || self.split || self.upgrade {
             true => AnswerKind::Change,
             false => AnswerKind::Read,
         }
@@ -61,14 +65,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if args.split {
         return split_entries(args, context);
     }
+    if args.upgrade {
+        return upgrade_layout(args, context);
+    }
     diagnose(args, context)
 }
 
 fn diagnose(args: &Args, context: &Context) -> Exit {
     if args.approver.is_some() {
         let message = "`--approver` names the person who accepts a change";
-        let hint = "give `--adopt-state` or `--split` too";
+        let hint = "give `--adopt-state`, `--split` or `--upgrade` too";
         return Err(Error::new(ErrorKind::Usage, message).hint(hint).into());
+    }
+    if args.fix {
+        refuse_repair_of_newer(&context.session)?;
     }
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
     let diagnosis = doctor(&context.session, treatment);
@@ -146,6 +156,28 @@ fn split_entries(args: &Args, context: &Context) -> Exit {
             output.talk("each entry has a file of its own already");
         }
         None => output.talk("nothing was moved"),
+    }
+    Ok(DONE)
+}
+
+fn upgrade_layout(args: &Args, context: &Context) -> Exit {
+    let (project, output) = (context.project_to_write()?, context.output);
+    let approval = approval::obtain(project, args.approver.as_deref(), "doctor --upgrade")??;
+    let done = upgrade(project, &approval)??;
+    if output.json {
+        output.document(&done);
+        return Ok(DONE);
+    }
+    output.warn_each(&done.warnings);
+    for DoneUpgrade { about, files } in &done.steps {
+        output.data(&format!("{GOOD}upgraded{GOOD:#} {}: it {about}\n", files.join(", ")));
+    }
+    match done.steps.is_empty() {
+        true => {
+            let version = done.version;
+            output.talk(&format!("nothing to do: the store has the layout of version {version}"));
+        }
+        false => output.talk("look at the change with `git diff`, and commit it"),
     }
     Ok(DONE)
 }

@@ -53,6 +53,7 @@ pub(super) struct RebaseConflicts {
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let project = context.project()?;
+    project.refuse_newer()?;
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = output.at_terminal();

@@ -1,5 +1,6 @@
 //! Reads `config.toml`: how a store decides.
 
+mod format_version;
 mod read_rule;
 mod setting;
 
@@ -16,6 +17,8 @@ use crate::project::request::{Intent, Mode, OperationKind};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
 use crate::text::{did_you_mean, nearest};
 
+pub(crate) use format_version::FORMAT_VERSION;
+pub use format_version::NewerFormat;
 pub use read_rule::ReadRule;
 pub use setting::Setting;
 
@@ -45,6 +48,8 @@ pub struct Config {
     pub four_eyes: bool,
     /// Files of the repository that are read as memory where they are.
     pub reads: Vec<ReadRule>,
+    /// Set where a newer version of this program made the store: what is read of it is what this one knows.
+    pub newer: Option<NewerFormat>,
 }
 
 /// How long and how many proposals stay pending.
@@ -91,6 +96,7 @@ impl Default for Config {
             injects_user_memory: true,
             four_eyes: false,
             reads: Vec::new(),
+            newer: None,
         }
     }
 }
@@ -118,7 +124,7 @@ impl Config {
         let problems = Problems::default();
         let mut config = Self::default();
         if let Some(mut fields) = Fields::of(&value, "", &problems) {
-            fields.number("version", 1..=1);
+            fields.number("version", 1..=FORMAT_VERSION);
             config.read_staging(fields.object("staging"));
             if let Some(mut budgets) = fields.object("budgets") {
                 let bytes = budgets.number("file_bytes", 1_024..=16_777_216);
@@ -144,7 +150,12 @@ impl Config {
             config.reads = read_rule::read_rules(&mut fields, &problems);
             fields.finish();
         }
-        settled(config, &problems, path)
+        config.newer = NewerFormat::of(&value);
+        match config.newer {
+            // What this program does not know in it is no fault: it only reads there.
+            Some(_) => Ok(config),
+            None => settled(config, &problems, path),
+        }
     }
 
     fn read_staging(&mut self, fields: Option<Fields<'_>>) {
@@ -204,6 +215,11 @@ impl Config {
         }
         fields.finish();
     }
+}
+
+/// Returns the version of a newer store by the text of its `config.toml`; a text that cannot be read is of none.
+pub(crate) fn newer_format(text: &str) -> Option<NewerFormat> {
+    NewerFormat::of(&read_toml(text, Path::new("config.toml")).ok()?)
 }
 
 /// Returns all settings of a `config.toml`, with the defaults of those that it leaves out.
@@ -312,9 +328,18 @@ mod tests {
             "allowed are `apply`, `stage`, `deny`",
         );
         refused("[secrets]\npii = [\"name\"]\n", "found `name`");
-        refused("version = 2\n", "from 1 to 1");
+        refused("version = 0\n", "from 1 to 1");
         refused("a = = b\n", "not valid TOML on line 1");
         refused("a = 1\n<<<<<<< HEAD\n", "a git conflict is not resolved on line 2");
+    }
+
+    #[test]
+    fn of_a_newer_version_what_is_known_is_read() {
+        let text = "version = 2\n[staging]\nttl_days = \"a week\"\nmax_open = 9\n[unheard_of]\n";
+        let read = Config::parse(text, Path::new("config.toml")).expect("it is read");
+        assert_eq!((read.staging.ttl, read.staging.max_open), (Config::default().staging.ttl, 9));
+        assert_eq!(read.newer, newer_format(text));
+        assert!(read.newer.is_some());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! | verbs | [`verbs`]: one verb a file; beside the words, the doors reach nothing else |
 //! | storage | [`store`]: what lies where in `.agent-memory` |
 //! | corridor | [`pipeline`]: from a request to what is written |
-//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `injection`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `standing`, `toc` |
+//! | engines | [`edit`]: an operation and a text become the text afterwards; and `adopt`, `check`, `config`, `diff`, `injection`, `merge`, `pack`, `policy`, `provenance`, `rejection`, `reversal`, `schema`, `standing`, `toc`, `upgrade` |
 //! | words | [`request`]: operations, evidence, answers, codes |
 
 pub(crate) mod adopt;
@@ -26,4 +26,5 @@ pub mod schema;
 pub(crate) mod standing;
 pub mod store;
 pub(crate) mod toc;
+pub(crate) mod upgrade;
 pub mod verbs;

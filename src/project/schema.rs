@@ -240,7 +240,7 @@ fn read_category(mut fields: Fields<'_>) -> Category {
         bytes
     });
     let tracked = fields.flag("tracked").unwrap_or(true);
-    // Earlier versions had a table of contents in git, which `init` and `doctor --fix` take out.
+    // Earlier versions had a table of contents in git, which `init` and `doctor --upgrade` take out.
     let _: Option<bool> = fields.flag("generated");
     let category = Category {
         name,

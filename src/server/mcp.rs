@@ -275,6 +275,7 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::LockHeld
         | ErrorKind::Io
         | ErrorKind::Git
+        | ErrorKind::StoreNewer
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
         | ErrorKind::DatabaseFailed

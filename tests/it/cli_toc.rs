@@ -47,10 +47,10 @@ fn a_secret_is_masked() {
 
 #[test]
 fn the_file_of_an_earlier_version_goes_to_the_trash() {
-    for command in [&["init"][..], &["doctor", "--fix"]] {
+    for command in [&["init"][..], &["doctor", "--upgrade", "--approver", "Ada"]] {
         let sandbox = former();
         let found = sandbox.run(&["check"]).expect_code(0).stdout;
-        assert!(found.contains("doctor --fix"), "{found}");
+        assert!(found.contains("doctor --upgrade"), "{found}");
         sandbox.run(command).expect_code(0);
         assert!(!sandbox.has("index.md") && !sandbox.has("schemas/index.toml"));
         assert_eq!(sandbox.file("state/trash/index.md"), FORMER);
@@ -61,7 +61,7 @@ fn the_file_of_an_earlier_version_goes_to_the_trash() {
 
 #[test]
 fn a_file_that_a_person_edited_stays() {
-    for command in [&["init"][..], &["doctor", "--fix"]] {
+    for command in [&["init"][..], &["doctor", "--upgrade", "--approver", "Ada"]] {
         let sandbox = former();
         sandbox.append("index.md", "\nA word of mine.\n");
         sandbox.run(command).expect_code(0);

@@ -80,6 +80,7 @@ mod drift_random;
 mod evidence;
 mod finding_the_store;
 mod first_hour;
+mod formats;
 mod four_eyes;
 mod hands;
 mod hostile;

@@ -33,6 +33,7 @@ const FLOORS: [&[&str]; 9] = [
         "project/standing",
         "project/schema",
         "project/toc",
+        "project/upgrade",
         "service/backup",
         "service/classify",
         "service/clusters",

@@ -91,6 +91,7 @@ fn failed(error: &Error) -> Denial {
         ErrorKind::Usage
         | ErrorKind::StoreNotFound
         | ErrorKind::ConfigInvalid
+        | ErrorKind::StoreNewer
         | ErrorKind::IndexFailed
         | ErrorKind::Git
         | ErrorKind::ServerFailed

@@ -14,7 +14,7 @@ use crate::project::toc::{FORMER_PATH, is_former};
 use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
 
-const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
+const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --upgrade` takes it out, `agent-memory toc` prints what it said";
 
 pub(crate) fn check_file(
     path: &str,

@@ -90,7 +90,8 @@ impl Repair {
             Rule::ProposalInapplicable => {
                 ours(format!("rebase {}", in_shell(proposal_of(place.path))))
             }
-            Rule::IndexOutdated | Rule::LogTorn => ours("doctor --fix".to_owned()),
+            Rule::IndexOutdated => ours("doctor --upgrade".to_owned()),
+            Rule::LogTorn => ours("doctor --fix".to_owned()),
             Rule::LogBroken => ours("doctor --adopt-state".to_owned()),
             Rule::IgnoredTracked => command(format!("git rm --cached -- {from_top}")),
             Rule::DecisionDisputed => dispute(place),

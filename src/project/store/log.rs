@@ -17,7 +17,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) time: Moment,
     pub(crate) id: Option<&'a ProposalId>,
     /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept`, `allowed`, `moved` (applied in
-    /// another worktree) or `cleared` (removed from a queue after its decision).
+    /// another worktree), `cleared` (removed from a queue after its decision), `set` (a setting) or `upgraded` (a layout).
     pub(crate) decision: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) owner: Option<&'a str>,

@@ -14,7 +14,7 @@ use crate::disk::files;
 use crate::disk::journal::Journal;
 use crate::disk::lock::Turn;
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::config::Config;
+use crate::project::config::{Config, NewerFormat, newer_format};
 use crate::project::pipeline::Snapshot;
 use crate::project::request::MemoryPath;
 use crate::project::schema::Catalog;
@@ -50,6 +50,21 @@ impl Store {
         }
     }
 
+    /// Returns the version of the store, if a newer program made it.
+    pub(crate) fn newer(&self) -> Option<NewerFormat> {
+        // What cannot be read is told by all that needs it.
+        files::read_text(&self.layout.config()).ok().flatten().as_deref().and_then(newer_format)
+    }
+
+    /// Refuses to write to a store of a newer version.
+    pub(crate) fn refuse_newer(&self) -> Result<()> {
+        let Some(newer) = self.newer() else { return Ok(()) };
+        let hint = "update agent-memory and do it again; this version reads the store and does not write to it";
+        Err(Error::new(ErrorKind::StoreNewer, format!("the store was {newer}:"))
+            .at(self.layout.store())
+            .hint(hint))
+    }
+
     pub(crate) fn catalog(&self) -> Result<Catalog> {
         self.refuse_left_out()?;
         let folder = self.layout.schemas();
@@ -70,6 +85,7 @@ impl Store {
         verb: &'a str,
         holder: &str,
     ) -> Result<Locked<'a>> {
+        self.refuse_newer()?;
         self.layout.journal_key().refuse_missing(self.layout.store())?;
         self.refuse_submodules()?;
         Locked::acquire(&self.layout, Turn::Awaited, wait, verb, holder)
@@ -89,6 +105,7 @@ impl Store {
         if !self.layout.journal_key().is_known()
             || is_no_file(&self.layout.journal())
             || Journal::is_settled(&self.layout)?
+            || self.newer().is_some()
         {
             return Ok(Vec::new());
         }
@@ -100,7 +117,7 @@ impl Store {
     pub(crate) fn clear_leftovers(&self) -> Result<Vec<String>> {
         let is_empty = files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty());
         // Without a key, our own files would count as foreign.
-        if is_empty || !self.layout.journal_key().is_known() {
+        if is_empty || !self.layout.journal_key().is_known() || self.newer().is_some() {
             return Ok(Vec::new());
         }
         let holder = "a reader that removes what others left";

@@ -7,7 +7,8 @@ use crate::disk::{OwnedStore, SignedLog, files, make_room};
 use crate::error::Result;
 
 /// The verbs that may write settings of the store and of git.
-const WRITE_SETTINGS: [&str; 5] = ["init", "doctor", "doctor --fix", "secrets allow", "config"];
+const WRITE_SETTINGS: [&str; 6] =
+    ["init", "doctor", "doctor --fix", "doctor --upgrade", "secrets allow", "config"];
 
 impl OwnedStore for Layout {
     /// Records are signed; this protects against a leaked key.

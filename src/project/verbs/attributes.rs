@@ -3,8 +3,9 @@
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Store};
+use crate::project::upgrade::{ATTRIBUTES, renewed_attributes};
 
-pub(super) const PATH: &str = ".gitattributes";
+pub(super) const PATH: &str = ATTRIBUTES;
 
 /// Equal line ends on every machine keep hashes equal; diffs name the section. What was adopted is one line a note, of
 /// which two branches may add some each.
@@ -15,16 +16,8 @@ rejections/*.toml text eol=lf
 schemas/*.toml text eol=lf
 ";
 
-/// What our lines ended in before diffs had a name of their own.
-const FORMER: &str = "diff=markdown merge=agent-memory";
-
-const NOW: &str = "diff=agent-memory merge=agent-memory";
-
-const FORMER_TOC: &str = "index.md linguist-generated gitlab-generated\n";
-
 /// Returns the step that updates the file of an earlier version.
 pub(super) fn renewal(store: &Store) -> Result<Option<Step>> {
     let FileState::Text(text) = store.read_any(PATH)? else { return Ok(None) };
-    let renewed = text.replace(FORMER, NOW).replace(FORMER_TOC, "");
-    Ok((renewed != text).then(|| Step::write(PATH, Some(&text), renewed)))
+    Ok(renewed_attributes(&text).map(|renewed| Step::write(PATH, Some(&text), renewed)))
 }

@@ -23,7 +23,9 @@ use crate::project::check::{
     ChangeReach, CheckFinding, CheckedFile, Content, Depth, FindingPlace, Levels, Remark, Rule,
     Rulebook, across, brought_in, check_file, settle,
 };
-use crate::project::store::{Layout, Rest, Seat, Tree, WorkTree, conflict_in, lately_unmerged};
+use crate::project::store::{
+    Layout, Rest, Seat, Store, Tree, WorkTree, conflict_in, lately_unmerged,
+};
 use crate::secrets::{Scanner, shown_name};
 use crate::text::{did_you_mean, excerpt, read_roughly};
 use disputed::Disputes;
@@ -69,6 +71,15 @@ pub(super) fn check_in_shared_time(
         return Ok(report);
     }
     let Some(layout) = layout else { return Ok(unchecked(&no_store(session))) };
+    let store = Store::at(layout.clone());
+    match store.newer() {
+        // A commit of a person who has not updated yet is not held up.
+        Some(newer) if options.staged => {
+            return Ok(unchecked(&format!("the store was {newer}: nothing was checked")));
+        }
+        Some(_) => store.refuse_newer()?,
+        None => {}
+    }
     let mut before = Rest::of(&layout);
     let mut found = check_once(session, &layout, options);
     for _ in 0..AGAIN {

@@ -113,8 +113,11 @@ fn write_setting(
     Ok(changed)
 }
 
-/// Finds a name in the settings that neither the schemas nor the rules of `check` know.
+/// Finds what no reader of the settings alone knows: a version, the name of a category or of a rule of `check`.
 fn unknown_names(config: &Config, catalog: &Catalog) -> Option<String> {
+    if config.newer.is_some() {
+        return Some("this version does not know that one, and could not write to it".to_owned());
+    }
     let mut categories = config.named_categories().map(|(_, name)| name);
     let category = categories.find(|name| catalog.named(name).is_none());
     let rule = config.denied_rules.iter().find(|name| Rule::parse(name).is_none());

@@ -16,7 +16,7 @@ use super::project::Project;
 use super::session::Session;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::Rule;
-use crate::project::store::is_settled;
+use crate::project::store::{Store, is_settled};
 pub(crate) use diagnosis::{Diagnosis, DoctorFinding};
 use failure::tell_failure;
 use report::DoctorReport;
@@ -37,6 +37,12 @@ pub(crate) fn doctor(session: &Session, treatment: Treatment) -> Diagnosis {
         Ok(project)
     });
     match opened {
+        Ok(project) if project.config.newer.is_some() => {
+            if let Err(error) = project.refuse_newer() {
+                report.fail("settings", &error, "update agent-memory");
+            }
+            report.finish(Some(project.shown_folder()))
+        }
         Ok(project) => {
             if begun {
                 let done = "finished the changes in `state/journal`, as every command does";
@@ -59,6 +65,11 @@ pub(crate) fn doctor(session: &Session, treatment: Treatment) -> Diagnosis {
             report.finish(None)
         }
     }
+}
+
+/// Refuses to repair a store that a newer version made; what else is wrong is for the diagnosis to tell.
+pub(crate) fn refuse_repair_of_newer(session: &Session) -> Result<()> {
+    session.layout().map_or(Ok(()), |layout| Store::at(layout).refuse_newer())
 }
 
 /// Examines a store that could be opened, after repairs.

@@ -2,7 +2,7 @@
 
 use super::project::Project;
 use crate::error::{ErrorKind, Result};
-use crate::index::{IndexCounts, Origin, Refreshed, SearchIndex};
+use crate::index::{DocumentSource, IndexCounts, Origin, Refreshed, SearchIndex};
 use crate::project::store::ReadFiles;
 use crate::project::store::sections::{SectionSource, is_memory};
 
@@ -33,6 +33,7 @@ impl Project {
 
     /// Rebuilds the index; if another process rebuilds it at the same time, uses that one.
     pub(super) fn rebuild_index(&self) -> Result<RebuiltIndex> {
+        self.store.refuse_newer()?;
         let source = self.index_source()?;
         let renew = |index: &mut SearchIndex| Ok((index.refresh(&source, None)?, index.counts()?));
         let empty = SearchIndex::rebuild_at(&self.store.layout().index(), &source);
@@ -84,6 +85,10 @@ impl Project {
 
     fn open_index(&self, source: &SectionSource<'_>) -> Result<SearchIndex> {
         let path = self.store.layout().index();
+        if self.config.newer.is_some() {
+            // The file may be of another form.
+            return SearchIndex::in_memory(&path, source.digest());
+        }
         self.index.take(&path).map_or_else(|| SearchIndex::open(&path, source), Ok)
     }
 

@@ -40,6 +40,9 @@ fn origin(worktree: &str, branch: Option<&str>, is_worktree_gone: bool) -> Strin
 impl Project {
     /// Copies what git may delete without asking. No command fails for it.
     pub(super) fn renew_copies(&self) {
+        if self.config.newer.is_some() {
+            return;
+        }
         let is_queue_in_git = is_in_git(self);
         let copies = Copies::of(self.store.layout());
         // `doctor` reports failures.

@@ -24,7 +24,7 @@ use crate::project::check::Rulebook;
 use crate::project::merge::{Marks, Merged, Sides, merge};
 use crate::project::request::{Answer, Reason, Refusal};
 use crate::project::store::staging::{self, DecidedProposal};
-use crate::project::store::{Conflict, Conflicts, Layout};
+use crate::project::store::{Conflict, Conflicts, Layout, Store};
 
 /// The conflict markers where git sets none.
 const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };
@@ -57,6 +57,8 @@ pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<Strin
     let mut faults = store_of(driven.path, session).map_or_else(Vec::new, |(layout, path)| {
         MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
     });
+    let newer = store_of(driven.path, session).and_then(|(layout, _)| Store::at(layout).newer());
+    faults.extend(newer.map(|newer| format!("the store was {newer}: look at what was merged")));
     let is_marked = |text: &str| find_conflict(text).is_some();
     // Git calls the driver twice for a rename conflict: the markers of the first call must not be committed.
     if is_marked(&merged.text) && [&ours, &theirs].into_iter().any(|side| is_marked(side)) {

@@ -83,6 +83,7 @@ mod toc;
 mod undo;
 mod unmatched;
 mod unreviewed;
+mod upgrade;
 mod wanted;
 mod worktrees;
 
@@ -119,7 +120,7 @@ pub(crate) use commit::{Committed, MadeCommit};
 pub use context::{DEFAULT_BUDGET, EMPTY, Task, context};
 pub use context_of_all::context_of_all;
 pub(crate) use demo::{DEMO_REQUEST, Scratch};
-pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor};
+pub(crate) use doctor::{Diagnosis, DoctorFinding, Treatment, doctor, refuse_repair_of_newer};
 pub(crate) use draft::{
     NewKind, TextDraft, Writing, edit_draft, new_draft, with_refusal, without_comments,
 };
@@ -181,6 +182,7 @@ pub(crate) use toc::{Toc, toc};
 pub(crate) use undo::{TakenBack, undo};
 pub(crate) use unmatched::unmatched_in_log;
 pub(crate) use unreviewed::{UnreviewedCount, seen_by_person, unreviewed};
+pub(crate) use upgrade::{DoneUpgrade, Upgraded, upgrade};
 pub(crate) use wanted::Wanted;
 pub(crate) use worktrees::{
     OtherWorktree, all_applied_here, applied_here, find_worktree, take_out, worktrees,

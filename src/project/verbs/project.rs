@@ -69,6 +69,7 @@ impl Project {
     /// is half visible, so the verb waits for other writers only once.
     pub fn open_to_write(session: &Session) -> Result<Self> {
         let store = Store::at(session.layout()?);
+        store.refuse_newer()?;
         let said = store.settle_files(session.lock_wait)?;
         Self::over(store, session, said)
     }
@@ -77,6 +78,9 @@ impl Project {
         said.extend(session.zone.is_assumed().then(|| UNKNOWN_ZONE.to_owned()));
         tracing::info!(folder = %store.layout().store().display(), "store");
         let config = store.config().map_err(|error| error.warn(said.iter().cloned()))?;
+        said.extend(config.newer.map(|newer| {
+            format!("the store was {newer}: it is read as far as that goes, and not written")
+        }));
         let project = Self {
             session: Session { warnings: Warnings::of(said), ..session.clone() },
             watch: Watch::over(&store, &config, session.now),
@@ -122,6 +126,11 @@ impl Project {
         self.watch.clone()
     }
 
+    /// Refuses a write before anything is asked for it.
+    pub(crate) fn refuse_newer(&self) -> Result<()> {
+        self.store.refuse_newer()
+    }
+
     /// Returns git's `user.name`.
     pub(crate) fn user_name(&self) -> Result<Option<String>> {
         self.repository.user_name()
@@ -156,8 +165,12 @@ impl Project {
         if let Some(known) = self.catalog.get() {
             return Ok(known);
         }
-        let read = self.store.catalog()?;
-        refuse_unknown_categories(&self.config, &read, &self.store.layout().config())?;
+        // What a newer version added would be told as a fault.
+        let read =
+            self.store.catalog().or_else(|error| self.store.refuse_newer().and(Err(error)))?;
+        if self.config.newer.is_none() {
+            refuse_unknown_categories(&self.config, &read, &self.store.layout().config())?;
+        }
         Ok(self.catalog.get_or_init(|| read))
     }
 

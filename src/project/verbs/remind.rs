@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::session::Session;
 use crate::disk::read_document_within;
 use crate::error::Result;
-use crate::project::store;
+use crate::project::store::{self, Store};
 
 /// The largest event of a client that is read, in bytes; some contain the whole last answer of the agent.
 const EVENT_BYTES: usize = 16_777_216;
@@ -22,5 +22,6 @@ pub(crate) fn read_event() -> Result<Option<Vec<u8>>> {
 /// reminder at every turn would be worse.
 pub(crate) fn is_to_be_reminded(session: &Session, session_id: &str) -> bool {
     let Ok(layout) = session.layout() else { return false };
-    store::is_first_reminder(&layout, session_id).unwrap_or(false)
+    let store = Store::at(layout);
+    store.newer().is_none() && store::is_first_reminder(store.layout(), session_id).unwrap_or(false)
 }

@@ -57,6 +57,9 @@ pub(super) fn count_unreviewed(project: &Project) -> Result<Option<UnreviewedCou
 
 /// Remembers that a person has seen them. Where it cannot be written, they are shown again.
 pub(crate) fn seen_by_person(project: &Project, seen: &Unreviewed) {
+    if project.config.newer.is_some() {
+        return;
+    }
     let looked = Looked { mark: seen.end, time: project.session.now };
     let _ = note_looked(project.store.layout(), looked);
 }

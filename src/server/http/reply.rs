@@ -38,6 +38,7 @@ pub(super) fn could_not(error: &Error) -> Response {
         ErrorKind::Usage
         | ErrorKind::StoreNotFound
         | ErrorKind::ConfigInvalid
+        | ErrorKind::StoreNewer
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
         | ErrorKind::Git

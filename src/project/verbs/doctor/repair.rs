@@ -7,7 +7,6 @@ use crate::disk::SignedLog;
 use crate::error::Result;
 use crate::project::store::{Step, Trace, forget_error, leftovers, staging};
 use crate::project::verbs::answer::{Stop, write};
-use crate::project::verbs::former_toc;
 use crate::project::verbs::gitignore::{ignores_queue, names, not_ignored};
 use crate::project::verbs::project::Project;
 
@@ -26,11 +25,6 @@ pub(super) fn repair(project: &Project, report: &mut DoctorReport) -> Result<()>
     }
     let repairs = [cut_log(project)?, mend_ignored(project)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
-    let (removed, moved) = former_toc::removal(&project.store)?;
-    done.extend(removed.iter().map(|path| {
-        format!("moved `{path}` to `state/trash/`; commit that: `agent-memory toc` prints the table of contents")
-    }));
-    steps.extend(moved);
     if project.config.staging.track {
         let steady = staging::steady(locked.layout());
         done.extend(steady.as_ref().map(|_| STEADY.to_owned()));

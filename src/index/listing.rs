@@ -1,5 +1,6 @@
 //! Lists the files of a folder and reads them, without following links.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 
 use crate::contract::{ContentHash, LARGEST_FILE};
@@ -34,7 +35,7 @@ pub(crate) struct Contents {
     pub(crate) stamp: Stamp,
     pub(crate) hash: String,
     /// The text, or why there is none.
-    pub(crate) text: std::result::Result<String, &'static str>,
+    pub(crate) text: std::result::Result<String, Cow<'static, str>>,
 }
 
 const DEEPEST: usize = 16;
@@ -71,11 +72,11 @@ pub(crate) fn read(root: &Folder, path: &str) -> Option<Contents> {
     let limit = if seen.size > LARGEST_FILE { 0 } else { LARGEST_FILE + 1 };
     let bytes = files::read_open(file, seen, limit).ok()?;
     if seen.size > LARGEST_FILE || bytes.len() as u64 > LARGEST_FILE {
-        let text = Err("it is larger than 16 MiB");
+        let text = Err("it is larger than 16 MiB".into());
         return Some(Contents { stamp, hash: String::new(), text });
     }
     let hash = ContentHash::of(&bytes).as_str().to_owned();
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8");
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".into());
     Some(Contents { stamp, hash, text })
 }
 

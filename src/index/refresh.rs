@@ -32,6 +32,7 @@ const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 /// Returns the files that may hold another text than the index knows; warns of others.
 pub(super) fn find_suspects(
     database: &Database,
+    source: &dyn DocumentSource,
     listing: Listing,
     warnings: &mut Vec<String>,
 ) -> rusqlite::Result<BTreeSet<String>> {
@@ -41,7 +42,7 @@ pub(super) fn find_suspects(
     for (file, stamp) in listing.files {
         match known.remove(&file).filter(|record| is_surely_same(record, stamp)) {
             Some(FileRecord { problem, .. }) => {
-                warnings.extend(problem.map(|problem| warning(&file, &problem)));
+                warnings.extend(problem.map(|problem| warning(&source.shown(&file), &problem)));
             }
             None => {
                 suspects.insert(file);
@@ -121,12 +122,12 @@ impl Refresh<'_> {
         let known = files::load(&self.database.connection, file)?;
         let Some(contents) = self.source.read(file) else {
             if known.is_none() {
-                warnings.push(warning(file, "it cannot be read"));
+                warnings.push(warning(&self.source.shown(file), "it cannot be read"));
             }
             return Ok(known.map(|(id, _)| FileChange::Remove(id)));
         };
         if let Err(problem) = &contents.text {
-            warnings.push(warning(file, problem));
+            warnings.push(warning(&self.source.shown(file), problem));
         }
         let stamp = contents.stamp;
         Ok(match known {
@@ -158,7 +159,7 @@ impl Refresh<'_> {
         let Contents { stamp, hash, text } = contents;
         let (text, problem) = match text {
             Ok(text) => (text, None),
-            Err(problem) => (String::new(), Some(problem.to_owned())),
+            Err(problem) => (String::new(), Some(problem.into_owned())),
         };
         let drafts = self.source.documents(file, &text, &mut known);
         let gone = known.into_gone();

@@ -49,6 +49,16 @@ pub(crate) struct SearchHit {
     pub(crate) duplicates: Vec<(String, usize)>,
 }
 
+impl SearchHit {
+    /// Raises its score to that of another, under the name of the reason.
+    fn raise_to(&mut self, score: f64, reason: &'static str) {
+        if self.score < score {
+            self.parts.push((reason, score - self.score));
+            self.score = score;
+        }
+    }
+}
+
 /// How many of the best documents are told apart, however many are shown.
 const FIRST: usize = 30;
 
@@ -76,6 +86,8 @@ pub(super) fn search(
     };
     let phrases = phrases(question.text, question.weights.stop_words);
     let mut ranked = search.rank(&phrases, first)?;
+    // What gives way may find what says the same behind the page.
+    let wanted = if classify.some_give_way { wanted.max(FIRST) } else { wanted };
     let mut found = search.distinct(&mut ranked, wanted)?;
     match question.order {
         Order::Score => {}
@@ -139,14 +151,24 @@ struct SearchCandidate {
     duplicate_key: Option<u64>,
     /// What came in its place, if it is there.
     successors: Vec<DocumentPlace>,
+    /// Whether what says the same stands for it.
+    gives_way: bool,
 }
 
 impl SearchCandidate {
-    /// Joins a document that says the same. In the order of time the newer one stands for both, but no archived one
-    /// for one that is not.
+    /// Joins a document that says the same. One that gives way stands for no other. In the order of time the newer one
+    /// stands for both, but no archived one for one that is not.
     fn join(&mut self, mut other: Self, order: Order) {
         let worth = |found: &Self| (!found.hit.archived, found.day.clone());
-        if order == Order::Time && worth(&other) > worth(self) {
+        let stands_for_both = match (self.gives_way, other.gives_way) {
+            (true, false) => true,
+            (false, true) => false,
+            (true, true) | (false, false) => order == Order::Time && worth(&other) > worth(self),
+        };
+        if stands_for_both {
+            if self.gives_way {
+                other.hit.raise_to(self.hit.score, "equal");
+            }
             std::mem::swap(&mut self.hit.duplicates, &mut other.hit.duplicates);
             std::mem::swap(self, &mut other);
         }
@@ -295,10 +317,7 @@ impl Search<'_> {
         if found.hit.archived && !self.question.include_archived {
             return Ok(None);
         }
-        if found.hit.score < score {
-            found.hit.parts.push(("successor", score - found.hit.score));
-            found.hit.score = score;
-        }
+        found.hit.raise_to(score, "successor");
         Ok(Some(found))
     }
 
@@ -312,8 +331,9 @@ impl Search<'_> {
         let mut places: Vec<(Reverse<u8>, String, usize, i64)> = Vec::with_capacity(equals.len());
         for document in equals {
             let place = |row: &Row<'_>| {
-                let trust = (self.classify.trust)(row.get_ref(2)?.as_str()?);
-                Ok((Reverse(trust), row.get(0)?, number(row, 1)?, *document))
+                let path: String = row.get(0)?;
+                let trust = (self.classify.trust)(&path, row.get_ref(2)?.as_str()?);
+                Ok((Reverse(trust), path, number(row, 1)?, *document))
             };
             places.push(statement.query_row([document], place)?);
         }
@@ -360,8 +380,8 @@ impl Search<'_> {
                 duplicates: Vec::new(),
             };
             let day = row.get(11)?;
-            let successors = standing.successors;
-            Ok(Some(SearchCandidate { hit, day, body, duplicate_key, successors }))
+            let Standing { successors, gives_way, .. } = standing;
+            Ok(Some(SearchCandidate { hit, day, body, duplicate_key, successors, gives_way }))
         })
     }
 

@@ -167,8 +167,11 @@ impl SearchIndex {
         let mut refreshed = Refreshed::default();
         let suspects = match files {
             Some(files) => files.iter().cloned().collect(),
-            None => find_suspects(&self.database, source.list()?, &mut refreshed.warnings)
-                .map_err(|cause| self.failed(cause))?,
+            None => {
+                let listing = source.list()?;
+                find_suspects(&self.database, source, listing, &mut refreshed.warnings)
+                    .map_err(|cause| self.failed(cause))?
+            }
         };
         if !suspects.is_empty() {
             // Taken before any file is read: a change in the same tick is suspected again next time.

@@ -18,6 +18,11 @@ pub(crate) trait DocumentSource {
     /// Returns the permissions of a file, as on Unix: no more users may read the index.
     fn mode(&self, file: &str) -> u32;
 
+    /// Names a file for a person.
+    fn shown(&self, file: &str) -> String {
+        file.to_owned()
+    }
+
     /// Returns what a question can be narrowed to by `kind`.
     fn kind(&self, file: &str) -> Option<&str>;
 
@@ -41,6 +46,8 @@ pub(crate) struct Standing {
     pub(crate) loss: Option<(&'static str, f64)>,
     /// What came in its place, of which the first that there is comes before it.
     pub(crate) successors: Vec<DocumentPlace>,
+    /// Whether what says the same stands for it, and any other as good comes before it.
+    pub(crate) gives_way: bool,
 }
 
 /// A file, a name, or a name in a file.
@@ -54,17 +61,20 @@ pub(crate) struct DocumentPlace {
 pub(crate) struct Classify<'a> {
     /// None for a document that is not asked for.
     pub(crate) standing: &'a dyn Fn(&KeptDocument) -> Option<Standing>,
-    /// Says by its note how much a document is trusted: the more, the sooner it comes among equals.
-    pub(crate) trust: &'a dyn Fn(&str) -> u8,
+    /// Says by its file and its note how much a document is trusted: the more, the sooner it comes among equals.
+    pub(crate) trust: &'a dyn Fn(&str, &str) -> u8,
     /// Is given the notes that come next, so that what they need is looked up for all of them at once.
     pub(crate) ahead: &'a dyn Fn(&[String]),
+    /// Whether any document may give way.
+    pub(crate) some_give_way: bool,
 }
 
 impl Classify<'static> {
     /// All stand alike.
     pub(crate) const ALL_ALIKE: Self = Self {
-        standing: &|_| Some(Standing { loss: None, successors: Vec::new() }),
-        trust: &|_| 0,
+        standing: &|_| Some(Standing { loss: None, successors: Vec::new(), gives_way: false }),
+        trust: &|_, _| 0,
         ahead: &|_| (),
+        some_give_way: false,
     };
 }

@@ -29,8 +29,8 @@ use crate::error::ErrorKind;
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::schema::{Catalog, DEFAULTS};
-use crate::project::store::ReadFiles;
 use crate::project::store::sections::{Query, SectionSource, read_sources};
+use crate::project::store::{OtherStores, ReadFiles};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
 fn new_folder() -> TempDir {
@@ -45,6 +45,7 @@ struct Sandbox {
     catalog: Catalog,
     scanner: Scanner,
     reads: ReadFiles,
+    others: OtherStores,
 }
 
 impl Sandbox {
@@ -58,6 +59,7 @@ impl Sandbox {
             catalog: Catalog::parse(schemas).expect("the defaults are good"),
             scanner: Scanner::new(Settings::default()),
             reads: ReadFiles::default(),
+            others: OtherStores::default(),
         };
         for (path, text) in files {
             sandbox.write(path, text);
@@ -83,8 +85,8 @@ impl Sandbox {
     }
 
     fn source(&self) -> SectionSource<'_> {
-        let Self { held, catalog, scanner, reads, .. } = self;
-        SectionSource { root: held, reads, catalog, scanner, key: &KEY }
+        let Self { held, catalog, scanner, reads, others, .. } = self;
+        SectionSource { root: held, reads, others, catalog, scanner, key: &KEY }
     }
 
     fn database(&self) -> StorePath {

@@ -2,7 +2,9 @@
 
 mod format_version;
 mod read_rule;
+mod read_table;
 mod setting;
+mod store_rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,6 +23,7 @@ pub(crate) use format_version::FORMAT_VERSION;
 pub use format_version::NewerFormat;
 pub use read_rule::ReadRule;
 pub use setting::Setting;
+pub use store_rule::{FolderAbove, OtherPlace, StoreRule};
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config/default.toml");
@@ -50,6 +53,8 @@ pub struct Config {
     pub reads: Vec<ReadRule>,
     /// Set where a newer version of this program made the store: what is read of it is what this one knows.
     pub newer: Option<NewerFormat>,
+    /// Other stores that are read.
+    pub stores: Vec<StoreRule>,
 }
 
 /// How long and how many proposals stay pending.
@@ -97,6 +102,7 @@ impl Default for Config {
             four_eyes: false,
             reads: Vec::new(),
             newer: None,
+            stores: Vec::new(),
         }
     }
 }
@@ -147,7 +153,8 @@ impl Config {
                 config.four_eyes = approval.flag("four_eyes").unwrap_or(false);
                 approval.finish();
             }
-            config.reads = read_rule::read_rules(&mut fields, &problems);
+            let tables = read_table::read_tables(&mut fields, &problems);
+            (config.reads, config.stores) = (tables.files, tables.stores);
             fields.finish();
         }
         config.newer = NewerFormat::of(&value);

@@ -47,7 +47,7 @@ pub(crate) fn pack(
     budget: usize,
     nothing: &str,
 ) -> Pack {
-    let mut choice = Choice { kept: Vec::new(), left_out };
+    let mut choice = Choice { kept: Vec::new(), left_out, most_of_others: budget / 3 };
     // The fence and the receipt need room too.
     let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
     for piece in pieces {
@@ -72,6 +72,8 @@ pub(crate) fn pack(
 struct Choice {
     kept: Vec<KeptPiece>,
     left_out: Vec<LeftOut>,
+    /// Tokens that the pieces of other stores may take.
+    most_of_others: usize,
 }
 
 struct KeptPiece {
@@ -94,18 +96,36 @@ impl Choice {
         let room_for_it = room + parts.iter().map(|part| part.tokens).sum::<usize>();
         let shown = shown(&piece);
         let tokens = tokens(&shown);
-        if tokens > room_for_it {
+        if tokens > room_for_it || (piece.is_other && tokens > self.room_of_others()) {
             self.left_out.push(piece.left_out(Why::Budget));
             return room;
         }
         let duplicate_key = duplicate_key(&piece.heading, piece.body());
-        if others.iter().any(|it| duplicate_key.is_some() && it.duplicate_key == duplicate_key) {
-            self.left_out.push(piece.left_out(Why::Duplicate));
-            return room;
+        let is_same =
+            |it: &&&KeptPiece| duplicate_key.is_some() && it.duplicate_key == duplicate_key;
+        let mut freed = 0;
+        match others.iter().find(is_same).map(|same| (same.piece.is_other, same.tokens)) {
+            // What another store says too is told as ours.
+            Some((true, tokens)) if !piece.is_other => freed = tokens,
+            Some(_) => {
+                self.left_out.push(piece.left_out(Why::Duplicate));
+                return room;
+            }
+            None => {}
+        }
+        if freed > 0 {
+            let is_same = |kept: &mut KeptPiece| kept.duplicate_key == duplicate_key;
+            let same = self.kept.extract_if(.., is_same);
+            self.left_out.extend(same.map(|kept| kept.piece.left_out(Why::Duplicate)));
         }
         self.kept.retain(|other| !piece.holds(&other.piece));
         self.kept.push(KeptPiece { piece, shown, tokens, duplicate_key });
-        room_for_it - tokens
+        room_for_it + freed - tokens
+    }
+
+    fn room_of_others(&self) -> usize {
+        let others = self.kept.iter().filter(|kept| kept.piece.is_other);
+        self.most_of_others.saturating_sub(others.map(|kept| kept.tokens).sum())
     }
 
     fn body(&self, nothing: &str) -> String {

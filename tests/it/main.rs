@@ -120,6 +120,8 @@ mod pre_commit;
 mod queue;
 #[cfg(unix)]
 mod read_in_place;
+#[cfg(unix)]
+mod read_stores;
 mod rebase;
 mod records;
 mod regressions;

@@ -1,9 +1,8 @@
 //! Which files of the repository are read as memory where they are: `[[read]]` in `config.toml`.
 
 use globset::{Glob, GlobBuilder};
-use serde_json::Value;
 
-use crate::contract::{Fields, Problems};
+use crate::contract::Fields;
 use crate::text::{excerpt, find_hidden};
 
 /// Files that are read as those of a category.
@@ -14,33 +13,16 @@ pub struct ReadRule {
     pub category: String,
 }
 
-/// Each rule asks git once.
-const MOST: usize = 20;
-
 const LONGEST: usize = 400;
 
-/// Reads `[[read]]`: each has a `path` and a category, `as`.
-pub(super) fn read_rules(fields: &mut Fields<'_>, problems: &Problems) -> Vec<ReadRule> {
-    let entries: &[Value] = fields.list("read").unwrap_or_default();
-    if entries.len() > MOST {
-        fields.problem("read", format!("{} are given, at most {MOST} are allowed", entries.len()));
+/// Reads a table with a `path` and a category, `as`.
+pub(super) fn read_rule(entry: &mut Fields<'_>) -> Option<ReadRule> {
+    let files = entry.required_text("path").map(files);
+    let category = entry.required_text("as");
+    if let Some(Err(problem)) = &files {
+        entry.problem("path", problem);
     }
-    let mut rules = Vec::new();
-    for (index, entry) in entries.iter().take(MOST).enumerate() {
-        let pointer = format!("{}/{index}", fields.at("read"));
-        let Some(mut entry) = Fields::of(entry, pointer, problems) else { continue };
-        let files = entry.required_text("path").map(files);
-        let category = entry.required_text("as");
-        match (files, category) {
-            (Some(Err(problem)), _) => entry.problem("path", problem),
-            (Some(Ok(files)), Some(category)) => {
-                rules.push(ReadRule { files, category: category.to_owned() });
-            }
-            (Some(Ok(_)) | None, _) => {}
-        }
-        entry.finish();
-    }
-    rules
+    Some(ReadRule { files: files?.ok()?, category: category?.to_owned() })
 }
 
 /// Reads a pattern of paths; a folder means all Markdown below it.

@@ -20,6 +20,8 @@ pub(crate) struct PackPiece {
     pub superseded_by: Option<String>,
     /// The other branch of which it is a note.
     pub branch: Option<String>,
+    /// Whether it is of another store, which is only read.
+    pub is_other: bool,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
@@ -130,6 +132,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         outdated: None,
         superseded_by: None,
         branch: None,
+        is_other: false,
         archived: section.archived || path.starts_with("archive/"),
         heading: section.heading.text.clone(),
         text: text.to_owned(),
@@ -170,6 +173,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         outdated: None,
         superseded_by: None,
         branch: None,
+        is_other: false,
         archived: path.starts_with("archive/"),
         heading: String::new(),
         text: text.trim_end().to_owned(),

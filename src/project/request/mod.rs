@@ -1,6 +1,7 @@
 //! The words of a request to a project: operations, evidence, answers, codes.
 
 mod operation;
+mod other_path;
 mod outcome;
 mod path;
 mod proposal;
@@ -12,6 +13,8 @@ mod source;
 
 pub use operation::{Action, IfExists, IfFileExists, IfMissing, Selector, Target};
 pub(crate) use operation::{Operation, OperationKind};
+pub(crate) use other_path::OtherPath;
+pub use other_path::StoreName;
 pub(crate) use outcome::{
     AffectedSection, Applied, Change, Decided, Mode, Refusal, Routing, Staged, operation_at,
 };

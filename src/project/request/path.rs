@@ -5,6 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::other_path::OtherPath;
 use crate::markdown::stem;
 use crate::text::excerpt;
 
@@ -38,6 +39,12 @@ const DEVICES: [&str; 22] = [
 impl MemoryPath {
     /// Reads a path, or says why it is none.
     pub fn parse(text: &str) -> Result<Self, PathProblem> {
+        if OtherPath::parse(text).is_some() {
+            return Err(PathProblem {
+                message: format!("`{}` is in another store, which is only read", excerpt(text)),
+                hint: "propose it in the repository of that store".to_owned(),
+            });
+        }
         match problem_of(text) {
             None => Ok(Self(text.to_owned())),
             Some((message, hint)) => Err(PathProblem {

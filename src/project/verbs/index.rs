@@ -3,8 +3,8 @@
 use super::project::Project;
 use crate::error::{ErrorKind, Result};
 use crate::index::{DocumentSource, IndexCounts, Origin, Refreshed, SearchIndex};
-use crate::project::store::ReadFiles;
 use crate::project::store::sections::{SectionSource, is_memory};
+use crate::project::store::{OtherStores, ReadFiles};
 
 /// How many times a broken index is tried.
 const TRIES: usize = 3;
@@ -98,8 +98,8 @@ impl Project {
             return Ok(Some("it is much text, which the next question takes in"));
         }
         // What was written is in the store: git need not be asked for the files that are read besides.
-        let reads = ReadFiles::unread(&self.config);
-        let source = self.source_with(&reads)?;
+        let (reads, others) = (ReadFiles::unread(&self.config), OtherStores::unread(&self.config));
+        let source = self.source_with(&reads, &others)?;
         let paths: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
         let refresh = |index: &mut SearchIndex| index.refresh(&source, Some(&paths));
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
@@ -125,13 +125,18 @@ impl Project {
     }
 
     pub(super) fn index_source(&self) -> Result<SectionSource<'_>> {
-        self.source_with(self.reads()?)
+        self.source_with(self.reads()?, self.others()?)
     }
 
-    fn source_with<'s>(&'s self, reads: &'s ReadFiles) -> Result<SectionSource<'s>> {
+    fn source_with<'s>(
+        &'s self,
+        reads: &'s ReadFiles,
+        others: &'s OtherStores,
+    ) -> Result<SectionSource<'s>> {
         Ok(SectionSource {
             root: self.store.layout().folder(),
             reads,
+            others,
             catalog: self.catalog()?,
             scanner: &self.scanner,
             key: self.store.layout().key(),

@@ -12,7 +12,7 @@ use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::provenance::Freshness;
 use crate::project::request::MemoryPath;
 use crate::project::schema::{Category, read_fields};
-use crate::project::store::CitedFiles;
+use crate::project::store::{CitedFiles, IndexPath, sources_seen_from_here};
 use crate::text::excerpt;
 
 /// Which sections are wanted; all but the archived ones by default.
@@ -78,11 +78,30 @@ pub(crate) struct ListedSection {
     pub read_only: bool,
 }
 
+/// A section with its sources, before these are compared with the files of today.
+type Unchecked = (ListedSection, Vec<SourceNote>);
+
 pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListing> {
     check_category(project.catalog()?, query.category)?;
     let filter = ListFilter::of(project, query)?;
+    let mut warnings = Vec::new();
+    let mut sections = own_sections(project, &filter, &mut warnings)?;
+    sections.extend(other_sections(project, &filter, &mut warnings)?);
+    let hint = match &filter.files {
+        Some((pattern, none)) if none.is_empty() => Some(no_file(project, pattern)?),
+        Some(_) | None => None,
+    };
+    Ok(StoreListing { sections: filter.with_freshness(sections), warnings, hint })
+}
+
+fn own_sections(
+    project: &Project,
+    filter: &ListFilter<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Unchecked>> {
     let reads = project.reads()?;
-    let (mut sections, mut warnings) = (Vec::new(), reads.warnings.clone());
+    warnings.extend(reads.warnings.iter().cloned());
+    let mut sections = Vec::new();
     for name in project.files_to_read()? {
         let owner = project.category_of(&name)?;
         let is_known = reads.has(&name) || MemoryPath::parse(&name).is_ok();
@@ -114,11 +133,41 @@ pub(crate) fn ls(project: &Project, query: &ListQuery<'_>) -> Result<StoreListin
             FileState::Absent => {}
         }
     }
-    let hint = match &filter.files {
-        Some((pattern, none)) if none.is_empty() => Some(no_file(project, pattern)?),
-        Some(_) | None => None,
-    };
-    Ok(StoreListing { sections: filter.with_freshness(sections), warnings, hint })
+    Ok(sections)
+}
+
+/// Lists the sections of other stores: none of them can be changed here.
+fn other_sections(
+    project: &Project,
+    filter: &ListFilter<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Unchecked>> {
+    let (others, catalog) = (project.others()?, project.catalog()?);
+    warnings.extend(others.warnings.iter().cloned());
+    let mut sections = Vec::new();
+    for path in others.files() {
+        let owner = catalog.owner_of(&path.file);
+        if !filter.admits(&IndexPath::of(&path.store, &path.file), owner) {
+            continue;
+        }
+        let shown = others.labelled(&path);
+        match others.read(&path, &project.scanner)? {
+            FileState::Text(text) => {
+                let outline = Outline::read(&text);
+                let listed = outline.sections().iter().filter(|it| !is_title(&outline, it));
+                let placed = |section: &Section| {
+                    let (path, category) = (shown.clone(), owner.map(|owner| owner.name.clone()));
+                    let listed = filter.list(&outline, section)?;
+                    let listed = ListedSection { path, category, read_only: true, ..listed };
+                    Some((listed, sources_seen_from_here(&section.sources)))
+                };
+                sections.extend(listed.filter_map(placed));
+            }
+            FileState::Unusable(why) => warnings.push(left_out_warning(&shown, &why)),
+            FileState::Absent => {}
+        }
+    }
+    Ok(sections)
 }
 
 /// Tells whether a section is only the title of its file, above other sections or with what `init` wrote below.
@@ -178,10 +227,7 @@ impl<'a> ListFilter<'a> {
     }
 
     /// Compares the sources of all sections with the files of today; keeps the sections that fit.
-    fn with_freshness(
-        &self,
-        sections: Vec<(ListedSection, Vec<SourceNote>)>,
-    ) -> Vec<ListedSection> {
+    fn with_freshness(&self, sections: Vec<Unchecked>) -> Vec<ListedSection> {
         self.cited.look_ahead(sections.iter().flat_map(|(_, sources)| sources));
         let compared = sections.into_iter().map(|(section, sources)| {
             let freshness = self.cited.freshness(&sources).map(Freshness::name);

@@ -17,7 +17,7 @@ use crate::project::request::{Answer, Intent, Owner, Reason, Refusal};
 use crate::project::schema::{Catalog, Category};
 use crate::project::store::sections::{BranchNotes, memory_files};
 use crate::project::store::{
-    Locked, ReadFiles, Repository, Store, Today, Trace, UnmergedDecisions,
+    Locked, OtherStores, ReadFiles, Repository, Store, Today, Trace, UnmergedDecisions,
 };
 use crate::secrets::Scanner;
 use crate::text::{did_you_mean, find_hidden};
@@ -30,6 +30,7 @@ pub struct Project {
     pub(super) config: Config,
     pub(super) catalog: OnceCell<Catalog>,
     pub(super) reads: OnceCell<ReadFiles>,
+    pub(super) others: OnceCell<OtherStores>,
     pub(super) entries: KnownEntries,
     pub(super) scanner: Scanner,
     pub(super) repository: Repository,
@@ -90,6 +91,7 @@ impl Project {
             config,
             catalog: OnceCell::new(),
             reads: OnceCell::new(),
+            others: OnceCell::new(),
             entries: KnownEntries::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
@@ -186,6 +188,23 @@ impl Project {
         Ok(self.reads.get_or_init(|| read))
     }
 
+    /// Returns the other stores that are read; they are opened once.
+    pub(super) fn others(&self) -> Result<&OtherStores> {
+        if let Some(known) = self.others.get() {
+            return Ok(known);
+        }
+        let (layout, catalog) = (self.store.layout(), self.catalog()?);
+        let opened = OtherStores::of(&self.config, layout, catalog, &self.scanner);
+        Ok(self.others.get_or_init(|| opened))
+    }
+
+    /// Reads a file of another store by its label, with the name that it has now; none if it is no such file.
+    pub(super) fn read_in_other_store(&self, name: &str) -> Result<Option<(String, FileState)>> {
+        let others = self.others()?;
+        let Some(path) = others.find(name) else { return Ok(None) };
+        Ok(Some((others.labelled(&path), others.read(&path, &self.scanner)?)))
+    }
+
     /// Returns the paths of all memory files, and of those that are read where they are.
     pub(super) fn files_to_read(&self) -> Result<Vec<String>> {
         let mut paths = memory_files(self.store.layout().folder())?;
@@ -203,8 +222,11 @@ impl Project {
         Ok(BranchNotes::at(path, &self.repository.branch_now()?.name))
     }
 
-    /// Reads a memory file, or one that is read where it is.
+    /// Reads a memory file, one that is read where it is, or one of another store.
     pub(super) fn read(&self, path: &str) -> Result<FileState> {
+        if let Some((_, state)) = self.read_in_other_store(path)? {
+            return Ok(state);
+        }
         self.reads()?.read(path).unwrap_or_else(|| self.store.read_any(path))
     }
 

@@ -13,11 +13,11 @@ use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
 use crate::markdown::SourceNote;
 use crate::project::pack::{section_place, told_branch};
 use crate::project::provenance::Freshness;
-use crate::project::request::path_in_store;
+use crate::project::request::{OtherPath, StoreName, path_in_store};
 use crate::project::schema::Catalog;
 use crate::project::standing::told_outdated;
-use crate::project::store::sections::{Query, StandingNote, read_sources};
-use crate::project::store::{CitedFiles, ReadFiles};
+use crate::project::store::sections::{AskedStores, Query, StandingNote, read_sources};
+use crate::project::store::{CitedFiles, IndexPath, OtherStores, ReadFiles};
 use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
@@ -128,7 +128,10 @@ fn ask(
     };
     // Who names the file wants its notes.
     let all_branches = query.all_branches || file.is_some();
-    let query = &Query { file: file.as_deref(), all_branches, notes: notes.as_ref(), ..*query };
+    let has_others = !project.config.stores.is_empty();
+    let stores = if has_others { query.stores } else { AskedStores::Own };
+    let notes = notes.as_ref();
+    let query = &Query { file: file.as_deref(), all_branches, notes, stores, ..*query };
     check_category(project.catalog()?, query.category)?;
     let mut answers = answer(project, query, respelled)?;
     answers.warnings.extend(unknown);
@@ -170,8 +173,8 @@ fn answer(
     };
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
-    let reads = project.reads()?;
-    let found = |hit| found(hit, query, &freshness, reads);
+    let (reads, others) = (project.reads()?, project.others()?);
+    let found = |hit| found(hit, query, &freshness, (reads, others));
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed_warning(refreshed.files_postponed));
@@ -233,6 +236,14 @@ fn left_out(withheld: usize) -> Option<String> {
 
 /// Returns a named file as a path pattern in the store: a folder means all below it, the store itself means no limit.
 pub(super) fn pattern(project: &Project, file: &str) -> Option<String> {
+    if let Some(store) = file.strip_suffix(':').and_then(StoreName::parse) {
+        return Some(IndexPath::of(&store, "*"));
+    }
+    if let Some(OtherPath { store, file }) = OtherPath::parse(file) {
+        let is_whole = file.ends_with(".md") || file.contains(['*', '?', '[', '{']);
+        let below = if is_whole { file } else { format!("{}/*", file.trim_end_matches('/')) };
+        return Some(IndexPath::of(&store, &below));
+    }
     if let Some(special) = file.find(['*', '?', '[', '{']) {
         let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
         let (folder, names) = file.split_at(folder);
@@ -264,23 +275,34 @@ pub(super) fn check_category(catalog: &Catalog, category: Option<&str>) -> Resul
     Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }
 
+/// Returns the id of a section by the name that it has in the index.
+fn id_in<'n>(file: &str, name: &'n str) -> &'n str {
+    name.strip_prefix(IndexPath::read(file).scope).unwrap_or(name)
+}
+
 fn found(
     hit: SearchHit,
     query: &Query<'_>,
     freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
-    reads: &ReadFiles,
+    (reads, others): (&ReadFiles, &OtherStores),
 ) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     let sources = read_sources(&hit.note);
     let said = StandingNote::read(&hit.note).said.outdated;
-    let superseded_by = hit.successor.map(|it| section_place(&it.file, it.name.as_deref()));
+    let superseded_by = hit.successor.map(|it| {
+        let id = it.name.as_deref().map(|name| id_in(&it.file, name));
+        section_place(&others.shown(&it.file), id)
+    });
+    let duplicates = hit.duplicates.iter();
+    let duplicates = duplicates.map(|(path, line)| format!("{}:{line}", others.shown(path)));
+    let is_own = IndexPath::read(&hit.file).is_own();
     Found {
         outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
         superseded_by,
         branch: query.notes.and_then(|it| it.other_branch(&hit.file)).map(str::to_owned),
         confidence: query.confidence.or_else(|| sources.first().map(|source| source.confidence)),
         freshness: freshness(&sources).map(Freshness::name),
-        id: hit.name,
+        id: hit.name.as_deref().map(|name| id_in(&hit.file, name).to_owned()),
         heading: hit.titles,
         line: hit.line,
         score: hit.score,
@@ -290,9 +312,9 @@ fn found(
         hash: hit.hash,
         category: hit.kind,
         archived: hit.archived,
-        read_only: reads.has(&hit.file),
-        path: hit.file,
+        read_only: !is_own || reads.has(&hit.file),
+        duplicates: duplicates.collect(),
+        path: others.shown(&hit.file),
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
-        duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{Stop, answered};
+use super::answer::{Attempt, Stop, answered};
 use super::masked_diff::masked_diff;
 use super::named_section::{find_section, point_to_pending, read_named};
 use super::pending::{Pending, describe};
@@ -14,15 +14,16 @@ use super::reopen::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::wanted::Wanted;
-use crate::contract::SectionId;
+use crate::contract::{FileState, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::injection::find_injections;
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::provenance::Freshness;
-use crate::project::request::{AffectedSection, Answer, MemoryPath};
-use crate::project::store::CitedFiles;
+use crate::project::request::{AffectedSection, Answer, MemoryPath, OtherPath, Reason, Refusal};
 use crate::project::store::staging::{self, StagedProposal};
+use crate::project::store::{CitedFiles, sources_seen_from_here};
+use crate::text::excerpt;
 
 /// A pending proposal, with what it would do now.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -182,10 +183,7 @@ pub(crate) fn show_memory(
 ) -> Result<Answer<Vec<ShownSection>>> {
     let (path, line) = without_line(path);
     let read = || {
-        let (path, text) = match project.read_in_place(path)? {
-            Some(found) => found,
-            None => read_named(project, path).map(|(path, text)| (path.to_string(), text))?,
-        };
+        let (path, text) = read_shown(project, path)?;
         let outline = Outline::read(&text);
         let numbers: Vec<usize> = match section {
             None if line.is_some() => section_at(&outline, line).into_iter().collect(),
@@ -195,7 +193,11 @@ pub(crate) fn show_memory(
             Some(wanted) => vec![find_section(&outline, &path, wanted)?],
         };
         let cited = CitedFiles::of(&project.repository);
-        cited.look_ahead(numbers.iter().flat_map(|number| &outline.sections()[*number].sources));
+        let is_other = OtherPath::parse(&path).is_some();
+        if !is_other {
+            let sections = numbers.iter().map(|number| &outline.sections()[*number]);
+            cited.look_ahead(sections.flat_map(|section| &section.sources));
+        }
         let shown = |number| section_of(project, &path, &outline, number, &cited);
         Ok(numbers.into_iter().map(shown).collect())
     };
@@ -203,6 +205,28 @@ pub(crate) fn show_memory(
         Ok(shown) => Ok(Ok(shown)),
         Err(refusal) => Ok(Err(point_to_pending(project, path, section, refusal))),
     }
+}
+
+/// Reads a file wherever it is read: in the store, where it is, or in another store.
+fn read_shown(project: &Project, name: &str) -> Attempt<(String, String)> {
+    match project.read_in_other_store(name)? {
+        Some((path, FileState::Text(text))) => return Ok((path, text)),
+        Some((path, FileState::Unusable(why))) => {
+            let message = format!("`{path}` cannot be shown: {why}");
+            let hint = "a person has to look at this file, in its own store";
+            return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
+        }
+        Some((_, FileState::Absent)) | None => {}
+    }
+    if let Some(found) = project.read_in_place(name)? {
+        return Ok(found);
+    }
+    if let Some(other) = OtherPath::parse(name) {
+        let message = format!("no other store that is read has a file `{}`", excerpt(name));
+        let hint = format!("`agent-memory ls {}:` lists what there is", other.store);
+        return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
+    }
+    read_named(project, name).map(|(path, text)| (path.to_string(), text))
 }
 
 /// Splits `decisions/x.md:40`, as `search` prints it.
@@ -229,13 +253,17 @@ fn section_of(
 ) -> ShownSection {
     let section: &Section = &outline.sections()[number];
     let headings = outline.heading_path(number);
+    let sources = match OtherPath::parse(path) {
+        Some(_) => sources_seen_from_here(&section.sources),
+        None => section.sources.clone(),
+    };
     ShownSection {
         path: path.to_owned(),
         id: section.id.as_ref().map(SectionId::to_string),
         heading: headings.into_iter().map(|text| project.clean(text)).collect(),
         line: section.line,
         hash: outline.hash(section).to_string(),
-        sources: section.sources.iter().map(|note| source(project, cited, note)).collect(),
+        sources: sources.iter().map(|note| source(project, cited, note)).collect(),
         warnings: find_injections(outline.whole(section))
             .iter()
             .map(|it| {

@@ -18,7 +18,8 @@ const NAME: usize = 200;
 /// Says that a pattern fits no file of the store, and names those that are near.
 pub(super) fn no_file(project: &Project, pattern: &str) -> Result<String> {
     let near = near_files(project, pattern)?;
-    let pattern = excerpt(pattern);
+    let pattern = project.others()?.shown(pattern);
+    let pattern = excerpt(&pattern);
     let form = "name one as in `modules/auth.md` or `modules/*`";
     Ok(format!("no file of the store fits `{pattern}`{near}; {form}"))
 }

@@ -11,15 +11,19 @@ use crate::index::{Document, DocumentDraft, KnownDocument, KnownDocuments};
 use crate::markdown::Outline;
 use crate::project::schema::read_fields;
 use crate::project::standing::SaidStanding;
+use crate::project::store::other_stores::sources_seen_from_here;
 use crate::secrets::Scanner;
 
 /// A file, and what its sections are read with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SectionFile<'a> {
+    /// Relative to its store.
     pub(super) path: &'a str,
+    /// What the ids of another store begin with in the index; empty for ours.
+    pub(super) scope: &'a str,
     pub(super) outline: &'a Outline<'a>,
-    /// Whether it is of the store, and not only read.
-    pub(super) is_own: bool,
+    /// Whether it is read beside the store.
+    pub(super) is_read: bool,
     /// Whether its sections follow one another in time.
     pub(super) is_log: bool,
     pub(super) scanner: &'a Scanner,
@@ -132,18 +136,18 @@ impl SectionFile<'_> {
         titles: &[&str],
         (near, standing): ([Option<&SectionEntry<'_>>; NEIGHBOURS.len()], &StandingNote),
     ) -> Document {
-        let name = entry.section_id.map(|id| id.as_str().to_owned());
+        let id = entry.section_id.map(SectionId::as_str);
         let day = self.day_of(entry, titles);
         let date = day.as_deref().filter(|_| self.is_log).map(in_words).unwrap_or_default();
-        let id = name.as_deref().unwrap_or_default();
-        let names = format!("{} {id}\n{date}", self.path.trim_end_matches(".md"));
+        let words = id.unwrap_or_default();
+        let names = format!("{} {words}\n{date}", self.path.trim_end_matches(".md"));
         let mut flags: Vec<_> = entry.sources.iter().map(|note| note.confidence.name()).collect();
         flags.extend((!flags.is_empty()).then_some(SOURCED));
         let [first, second, third, fourth] = near.map(|other| other.map_or(String::new(), nearby));
         Document {
             line: entry.line,
             hash: entry.hash.to_string(),
-            name,
+            name: id.map(|id| format!("{}{id}", self.scope)),
             titles: titles.iter().map(|title| (*title).to_owned()).collect(),
             names,
             body: entry.body.to_owned(),
@@ -153,9 +157,16 @@ impl SectionFile<'_> {
             archived: entry.archived || self.path.starts_with("archive/"),
             flags,
             // What was approved is superseded by what was approved, and not by what is only read.
-            replaces: self.is_own && !standing.said.superseded.is_empty(),
-            note: standing.write() + &write_sources(entry.sources),
+            replaces: !self.is_read && !standing.said.superseded.is_empty(),
+            note: standing.write() + &self.write_sources(entry),
             ..Document::default()
+        }
+    }
+
+    fn write_sources(&self, entry: &SectionEntry<'_>) -> String {
+        match self.scope.is_empty() {
+            true => write_sources(entry.sources),
+            false => write_sources(&sources_seen_from_here(entry.sources)),
         }
     }
 

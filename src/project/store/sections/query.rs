@@ -10,6 +10,7 @@ use crate::index::{
 };
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
+use crate::project::store::other_stores::IndexPath;
 
 /// A search query.
 #[derive(Debug, Clone, Copy)]
@@ -42,12 +43,35 @@ pub struct Query<'a> {
     pub all_branches: bool,
     /// Where these are, so that they are left out.
     pub notes: Option<&'a BranchNotes>,
+    /// Which stores are asked.
+    pub stores: AskedStores,
     /// The current time, for words such as `yesterday`.
     pub now: Moment,
     /// The zone in which days begin.
     pub zone: &'a Zone,
     /// The weight of each signal.
     pub weights: &'a Weights,
+}
+
+/// Which stores are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedStores {
+    /// This one, and those that it reads.
+    All,
+    /// This one.
+    Own,
+    /// Those that this one reads.
+    Others,
+}
+
+impl AskedStores {
+    fn has(self, is_own: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Own => is_own,
+            Self::Others => !is_own,
+        }
+    }
 }
 
 /// The share of its score that a section loses if a cited file has changed.
@@ -77,6 +101,7 @@ impl<'a> Query<'a> {
             include_archived: false,
             all_branches: false,
             notes: None,
+            stores: AskedStores::All,
             now,
             zone,
             weights: &Weights::TUNED,
@@ -121,14 +146,23 @@ impl<'a> Query<'a> {
             if of_others.is_some_and(|notes| notes.other_branch(&kept.file).is_some()) {
                 return None;
             }
+            let is_own = IndexPath::read(&kept.file).is_own();
+            if !self.stores.has(is_own) {
+                return None;
+            }
             let sources = read_sources(&kept.note);
             let stale = self.loss(freshness(&sources))?;
             let instead = successors.of(kept);
             let outdated = instead.is_some().then_some(("outdated", OUTDATED));
-            Some(Standing { loss: outdated.or(stale), successors: instead.unwrap_or_default() })
+            Some(Standing {
+                loss: outdated.or(stale),
+                successors: instead.unwrap_or_default(),
+                gives_way: !is_own,
+            })
         };
-        let trust = |note: &str| {
-            read_sources(note).first().map_or(0, |source| source.confidence.strength())
+        let trust = |file: &str, note: &str| match IndexPath::read(file).is_own() {
+            true => read_sources(note).first().map_or(1, |it| it.confidence.strength() + 1),
+            false => 0,
         };
         let ahead = |notes: &[String]| {
             let sources: Vec<_> = notes.iter().flat_map(|note| read_sources(note)).collect();
@@ -136,7 +170,12 @@ impl<'a> Query<'a> {
         };
         index.search(
             &self.question(),
-            &Classify { standing: &standing, trust: &trust, ahead: &ahead },
+            &Classify {
+                standing: &standing,
+                trust: &trust,
+                ahead: &ahead,
+                some_give_way: self.stores == AskedStores::All,
+            },
         )
     }
 

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::index::{DocumentPlace, KeptDocument, SearchIndex};
 use crate::markdown::joined;
 use crate::project::standing::SaidStanding;
+use crate::project::store::other_stores::IndexPath;
 
 /// What the index keeps of how a section stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,8 +73,10 @@ impl StandingNote {
 
     /// Returns what others may call a section, or one that it stands in.
     fn names_of(&self, kept: &KeptDocument) -> Vec<String> {
-        let ids = kept.name.iter().chain(self.within.iter().rev());
-        ids.flat_map(|id| [format!("{}#{id}", kept.file), id.clone()]).collect()
+        let IndexPath { scope, .. } = IndexPath::read(&kept.file);
+        let own = kept.name.as_deref().and_then(|name| name.strip_prefix(scope));
+        let ids = own.into_iter().chain(self.within.iter().rev().map(String::as_str));
+        ids.flat_map(|id| [format!("{}#{id}", kept.file), format!("{scope}{id}")]).collect()
     }
 }
 
@@ -88,10 +91,13 @@ impl Successors {
         let mut by_name = BTreeMap::new();
         for kept in index.replacing()? {
             let note = StandingNote::read(&kept.note);
-            let name = kept.name.clone().or_else(|| note.within.last().cloned());
+            // What a store says of superseded sections is about its own.
+            let IndexPath { scope, .. } = IndexPath::read(&kept.file);
+            let within = note.within.last().map(|id| format!("{scope}{id}"));
+            let name = kept.name.clone().or(within);
             let place = DocumentPlace { file: Some(kept.file.clone()), name };
             for superseded in note.said.superseded {
-                by_name.entry(superseded).or_insert_with(|| place.clone());
+                by_name.entry(format!("{scope}{superseded}")).or_insert_with(|| place.clone());
             }
         }
         Ok(Self { by_name })
@@ -118,15 +124,17 @@ impl Successors {
     }
 }
 
-/// Returns where a name in a file may lead: to a section, or to a file from its own folder or from the top.
+/// Returns where a name in a file may lead in its store: to a section, or to a file from its own folder or from the top.
 fn places(file: &str, name: &str) -> Vec<DocumentPlace> {
+    let IndexPath { scope, file } = IndexPath::read(file);
+    let scoped = |name: &str| format!("{scope}{name}");
     let (path, id) = match name.split_once('#') {
-        Some((path, id)) => (path, Some(id.to_owned())),
+        Some((path, id)) => (path, Some(scoped(id))),
         None if name.ends_with(".md") => (name, None),
-        None => return vec![DocumentPlace { file: None, name: Some(name.to_owned()) }],
+        None => return vec![DocumentPlace { file: None, name: Some(scoped(name)) }],
     };
     let beside = joined(file, path);
-    let at = |file: String| DocumentPlace { file: Some(file), name: id.clone() };
+    let at = |file: String| DocumentPlace { file: Some(scoped(&file)), name: id.clone() };
     beside.into_iter().chain([path.to_owned()]).map(at).collect()
 }
 
@@ -159,5 +167,9 @@ mod tests {
         let read = [(Some("docs/adr/7.md"), Some("b")), (Some("./7.md"), Some("b"))];
         check("docs/adr/3.md", "./7.md#b", &read);
         check("docs/adr/3.md", "../../../x.md", &[(Some("../../../x.md"), None)]);
+        let other = "//handbook/decisions/old.md";
+        check(other, "new", &[(None, Some("//handbook/new"))]);
+        let both = [("//handbook/decisions/new.md", None), ("//handbook/new.md", None)];
+        check(other, "new.md", &both.map(|(file, name)| (Some(file), name)));
     }
 }

@@ -1,6 +1,6 @@
 //! What a session begins with: the state of the branch, the latest entries of the sessions, then the rules.
 
-use super::gathered::{Gathered, rank};
+use super::gathered::{Gathered, rank, seen_from_here};
 use super::outdated::{SupersededIds, without_outdated};
 use super::subject::Subject;
 use crate::error::Result;
@@ -43,7 +43,7 @@ impl Gathered<'_> {
         self.add_rules(current.collect(), budget);
         self.add_all(more_state);
         self.add_all(more_entries);
-        Ok(())
+        self.add_other_rules()
     }
 
     /// Adds what a question is asked for: sections about its subjects, as far as they hold.
@@ -173,6 +173,20 @@ impl Gathered<'_> {
             has_room
         });
         self.look_ahead(with_room.flatten());
+    }
+
+    /// Adds the sections of other stores that hold: behind all of ours.
+    fn add_other_rules(&mut self) -> Result<()> {
+        let (others, catalog) = (self.project.others()?, self.project.catalog()?);
+        self.warnings.extend(others.warnings.iter().cloned());
+        let is_rule = |file: &str| catalog.owner_of(file).is_none_or(|owner| !owner.write_once);
+        for path in others.files().filter(|path| is_rule(&path.file)) {
+            let path = others.labelled(&path);
+            let Some(text) = self.read(&path)? else { continue };
+            let pieces = without_outdated(pieces(&path, &Outline::read(&text)));
+            self.add_all(pieces.into_iter().map(seen_from_here).collect());
+        }
+        Ok(())
     }
 
     /// Returns the memory files of some categories, in order.

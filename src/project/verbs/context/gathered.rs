@@ -9,8 +9,9 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::pack::{LeftOut, PackPiece, Why, piece_at, pieces};
 use crate::project::provenance::Freshness;
-use crate::project::store::CitedFiles;
-use crate::project::store::sections::Query;
+use crate::project::request::OtherPath;
+use crate::project::store::sections::{AskedStores, Query};
+use crate::project::store::{CitedFiles, sources_seen_from_here};
 use crate::project::verbs::project::Project;
 use crate::project::verbs::search::{Answers, find};
 use crate::project::verbs::toc::left_out_warning;
@@ -25,6 +26,9 @@ pub(super) struct Gathered<'w> {
 }
 
 const HITS: usize = 24;
+
+/// Of other stores.
+const HITS_OF_OTHERS: usize = 8;
 
 /// A section with less than this part of the best score is left out.
 const FIT: f64 = 0.2;
@@ -43,11 +47,18 @@ impl<'w> Gathered<'w> {
         let session = &self.project.session;
         let query = Query {
             limit: HITS,
+            stores: AskedStores::Own,
             include_archived: true,
             all_branches,
             ..Query::new(question, session.now, &session.zone)
         };
         let Answers { mut found, warnings, .. } = find(self.project, &query)?;
+        if !self.project.config.stores.is_empty() {
+            // Asked apart, they take no room of ours.
+            let query = Query { limit: HITS_OF_OTHERS, stores: AskedStores::Others, ..query };
+            found.extend(find(self.project, &query)?.found);
+            found.sort_by(|one, other| other.score.total_cmp(&one.score));
+        }
         let best = found.first().map_or(0.0, |hit| hit.score);
         found.retain(|hit| hit.score >= best - best.abs() * (1.0 - FIT));
         let paths: BTreeSet<&str> = found.iter().map(|hit| hit.path.as_str()).collect();
@@ -65,7 +76,7 @@ impl<'w> Gathered<'w> {
             piece.outdated = hit.outdated;
             piece.superseded_by.clone_from(&hit.superseded_by);
             piece.branch.clone_from(&hit.branch);
-            answers.push(piece);
+            answers.push(seen_from_here(piece));
         }
         self.with_freshness(answers).into_iter().for_each(|piece| self.add(piece));
         Ok(warnings)
@@ -146,6 +157,15 @@ impl<'w> Gathered<'w> {
         });
         told.collect()
     }
+}
+
+/// Marks a piece of another store, where its sources count for less.
+pub(super) fn seen_from_here(mut piece: PackPiece) -> PackPiece {
+    if OtherPath::parse(&piece.path).is_some() {
+        piece.is_other = true;
+        piece.sources = sources_seen_from_here(&piece.sources);
+    }
+    piece
 }
 
 /// Archived pieces come last, stale ones before them.

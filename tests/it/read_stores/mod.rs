@@ -1,0 +1,5 @@
+//! `[[read]]` with a `name`: other stores are found, listed, packed and shown, and never changed.
+
+mod found;
+mod hostile;
+mod stage;

@@ -1,5 +1,6 @@
 //! The person's own settings, and how a file of settings is read.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -29,6 +30,8 @@ pub struct UserConfig {
     pub trash_days: Option<u32>,
     /// The program that is told of each change of long-term memories by a tool, with its arguments; none where it is empty.
     pub notify: Vec<String>,
+    /// The addresses from which git may fetch other stores: the person was asked about each.
+    pub read_addresses: BTreeSet<String>,
 }
 
 impl UserConfig {
@@ -61,23 +64,58 @@ impl UserConfig {
                 config.redacts_secrets = secrets == Some("redact");
                 service.finish();
             }
-            if let Some(mut ltm) = fields.object("ltm") {
-                let word = |word: &str| ["model", "owner"].into_iter().find(|known| *known == word);
-                let writes = ltm.word("personal_writes", word, &["model", "owner"]);
-                config.owners_write = writes == Some("owner");
-                let days = ltm.number("trash_days", 0..=36_500);
-                config.trash_days = days.and_then(|days| u32::try_from(days).ok());
-                if let Some(mut notify) = ltm.object("notify") {
-                    let command = notify.texts("command").unwrap_or_default();
-                    config.notify = command.into_iter().map(str::to_owned).collect();
-                    notify.finish();
-                }
-                ltm.finish();
+            if let Some(ltm) = fields.object("ltm") {
+                config.read_ltm(ltm);
+            }
+            if let Some(mut read) = fields.object("read") {
+                config.read_addresses = read_addresses(&mut read, &problems);
+                read.finish();
             }
             fields.finish();
         }
         settled(config, &problems, path)
     }
+
+    fn read_ltm(&mut self, mut ltm: Fields<'_>) {
+        let word = |word: &str| ["model", "owner"].into_iter().find(|known| *known == word);
+        let writes = ltm.word("personal_writes", word, &["model", "owner"]);
+        self.owners_write = writes == Some("owner");
+        let days = ltm.number("trash_days", 0..=36_500);
+        self.trash_days = days.and_then(|days| u32::try_from(days).ok());
+        if let Some(mut notify) = ltm.object("notify") {
+            let command = notify.texts("command").unwrap_or_default();
+            self.notify = command.into_iter().map(str::to_owned).collect();
+            notify.finish();
+        }
+        ltm.finish();
+    }
+}
+
+/// Reads `[[read.allowed]]`.
+fn read_addresses(read: &mut Fields<'_>, problems: &Problems) -> BTreeSet<String> {
+    let mut addresses = BTreeSet::new();
+    for (index, entry) in read.list("allowed").unwrap_or_default().iter().enumerate() {
+        let pointer = format!("{}/{index}", read.at("allowed"));
+        if let Some(mut entry) = Fields::of(entry, pointer, problems) {
+            addresses.extend(entry.required_text("address").map(str::to_owned));
+            entry.finish();
+        }
+    }
+    addresses
+}
+
+/// Adds an address to the text of the person's own settings, whose every byte stays.
+fn with_address(text: &str, address: &str) -> String {
+    let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{gap}\n[[read.allowed]]\naddress = {}\n", toml::Value::from(address))
+}
+
+/// Remembers in the person's own file that git may fetch from an address.
+pub(crate) fn allow_address(file: &Path, address: &str) -> Result<()> {
+    let text = outside::read_text(file)?.unwrap_or_default();
+    let after = with_address(&text, address);
+    UserConfig::parse(&after, file)?;
+    outside::write(file, after.as_bytes())
 }
 
 /// The user's own settings, as far as they count.
@@ -176,6 +214,18 @@ mod tests {
         assert_eq!(read(""), (false, false));
         assert_eq!(read("[approval]\nallow_agents = true\n"), (true, false));
         assert_eq!(read("[approval]\nwithout_terminal = true\n"), (false, true));
+    }
+
+    #[test]
+    fn an_address_is_remembered_behind_what_is_there() {
+        let path = Path::new("config.toml");
+        for text in ["", "[approval]\nallow_agents = true", "[user]\nid = \"ada\"\n"] {
+            let once = with_address(text, "https://host/a");
+            let twice = with_address(&once, "git@host:b");
+            assert!(twice.starts_with(text));
+            let read = UserConfig::parse(&twice, path).expect("a good file").read_addresses;
+            assert_eq!(read.into_iter().collect::<Vec<_>>(), ["git@host:b", "https://host/a"]);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::worktrees::{PendingList, WorktreeQueues};
 use super::{
     apply, blame, check, ci, cite, completions, config, confirm, context, demo, diff, doctor, edit,
     fmt_ids, hook, init, install, log, ls, ltm, man, mcp, merge_driver, new, program_list, propose,
-    rebase, reindex, reject, resolve, restore, review, search, secrets, serve, service, show,
+    read, rebase, reindex, reject, resolve, restore, review, search, secrets, serve, service, show,
     status, sweep, toc, undo, uninstall, user,
 };
 use crate::chain::ChainVerdict;
@@ -31,6 +31,7 @@ use crate::personal::request::{
 use crate::personal::verbs::{PersonalLog, PersonalPath};
 use crate::project::request::Outcome;
 use crate::project::verbs::config::{ChangedSetting, SettingList};
+use crate::project::verbs::read_stores::{ChangedStore, ReadStoreList, SyncedStores};
 use crate::project::verbs::secrets::{AllowedSecret, Explanation, Scanned};
 use crate::project::verbs::{
     AdoptedState, BlamedSection, CheckReport, Diagnosis, GivenIds, Initialised, Reindexed,
@@ -61,6 +62,7 @@ impl Command {
             Self::Secrets(args) => args.kind(),
             Self::Doctor(args) => args.kind(),
             Self::Config(args) => args.kind(),
+            Self::Read(args) => args.kind(),
             Self::User(args) => args.kind(),
             Self::Service(args) => args.kind(),
             Self::Ltm(args) => args.kind(),
@@ -279,6 +281,10 @@ commands! {
     Hook = hook [],
     /// Print or change the settings of the store
     Config = config [SettingList, ChangedSetting],
+    /// Read other stores, such as a handbook of a team: add, list, fetch or remove one
+    ///
+    /// Their sections are found, listed and packed under their name, and never changed.
+    Read = read [ReadStoreList, ChangedStore, SyncedStores],
     /// Print the completion script of a shell
     ///
     /// For bash: `agent-memory completions bash > ~/.local/share/bash-completion/completions/agent-memory`

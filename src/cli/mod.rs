@@ -44,6 +44,7 @@ mod program_list;
 mod promotion;
 mod proposal_args;
 mod propose;
+mod read;
 mod rebase;
 mod reindex;
 mod reject;

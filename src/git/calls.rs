@@ -284,7 +284,11 @@ impl Git {
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
     }
 
-    fn command<S: AsRef<OsStr>>(&self, arguments: &[S], purpose: CallPurpose) -> Command {
+    pub(super) fn command<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        purpose: CallPurpose,
+    ) -> Command {
         environment::command(&self.top, self.folder(), arguments, purpose)
     }
 

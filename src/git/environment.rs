@@ -31,6 +31,9 @@ const VARIABLES: [(&str, &str); 6] = [
     ("GIT_LITERAL_PATHSPECS", "1"),
 ];
 
+/// How git may fetch, and nothing else: `ext` would run a program.
+const PROTOCOLS: &str = "file:https:ssh";
+
 /// Variables that git may see; others would say where a repository is or how it is read.
 const KEPT: [&str; 4] = ["GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_EDITOR", "GIT_PAGER"];
 
@@ -47,6 +50,8 @@ const IN_A_NAME: [&str; 2] = ["var", "commit"];
 pub(super) enum CallPurpose {
     /// For us: it only answers.
     Answer,
+    /// For us: it also fetches from an address that a person agreed to.
+    Fetch,
     /// For the person: their settings, hooks and programs apply.
     Act,
 }
@@ -66,8 +71,11 @@ pub(super) fn command<S: AsRef<OsStr>>(
     if let Some(index) = index_of_environment(top, folder) {
         command.env("GIT_INDEX_FILE", index);
     }
-    if purpose == CallPurpose::Answer {
+    if purpose != CallPurpose::Act {
         command.envs(VARIABLES);
+        if purpose == CallPurpose::Fetch {
+            command.env("GIT_ALLOW_PROTOCOL", PROTOCOLS);
+        }
         // The person's settings are the answer.
         if name != "var" {
             command.args(OPTIONS);

@@ -10,6 +10,9 @@ const SHORT: u64 = 10_000_000;
 /// Microseconds for a command that may read the whole history.
 const LONG: u64 = 60_000_000;
 
+/// Microseconds for a fetch over a slow network.
+const LONGEST: u64 = 600_000_000;
+
 /// The time that all git calls of one command share; a clone is the same time. Time outside of git does not count.
 #[derive(Debug, Clone)]
 pub struct GitTime {
@@ -32,6 +35,10 @@ impl GitTime {
     /// Allows 60 seconds instead of 10.
     pub(crate) fn allow_a_minute(&self) {
         self.allowed.store(LONG, Ordering::Relaxed);
+    }
+
+    pub(super) fn allow_ten_minutes(&self) {
+        self.allowed.store(LONGEST, Ordering::Relaxed);
     }
 
     pub(super) fn spend(&self, time: Duration) {

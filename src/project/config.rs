@@ -1,10 +1,13 @@
 //! Reads `config.toml`: how a store decides.
 
 mod format_version;
+mod git_address;
+mod read_lock;
 mod read_rule;
 mod read_table;
 mod setting;
 mod store_rule;
+mod store_table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,9 +24,12 @@ use crate::text::{did_you_mean, nearest};
 
 pub(crate) use format_version::FORMAT_VERSION;
 pub use format_version::NewerFormat;
+pub use git_address::{GitAddress, Revision};
+pub(crate) use read_lock::{Misfit, READ_LOCK, ReadLock, StorePin, is_commit};
 pub use read_rule::ReadRule;
 pub use setting::Setting;
 pub use store_rule::{FolderAbove, OtherPlace, StoreRule};
+pub(crate) use store_table::{with_store, without_store};
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config/default.toml");

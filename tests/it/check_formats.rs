@@ -45,6 +45,7 @@ fn store() -> Sandbox {
     let config =
         sandbox.file("config.toml").replace("# pitfalls = \"stage\"", "decisions = \"apply\"");
     sandbox.write("config.toml", config);
+    sandbox.write("read.lock", "version = 1\n[[read]]\nname = \"handbook\"\n");
     sandbox.write("modules/large.md", format!("# Large\n{}", "word ".repeat(60_000)));
     sandbox.write("modules/latin é.md", [b'#', b'\n', 0xff]);
     sandbox.write("local/shared.md", "# Shared\n");

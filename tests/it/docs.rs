@@ -282,7 +282,9 @@ pub(crate) fn options() -> BTreeMap<String, String> {
         let page = page.trim_start_matches("man1/").trim_end_matches(".1");
         let Some(name) = page.strip_prefix("agent-memory-") else { continue };
         let words: Vec<&str> = match name.split_once('-') {
-            Some((group @ ("config" | "secrets" | "service" | "user"), part)) => vec![group, part],
+            Some((group @ ("config" | "read" | "secrets" | "service" | "user"), part)) => {
+                vec![group, part]
+            }
             Some((group @ ("ltm" | "serve"), part)) => {
                 std::iter::once(group).chain(part.split('-')).collect()
             }

@@ -144,7 +144,10 @@ const HOMES: [(&str, &[&str]); 52] = [
     ("time", &["contract/moment.rs", "contract/timestamp.rs"]),
     ("tokio", &["server/"]),
     ("toml", &["config.rs", "project/config", "project/rejection.rs"]),
-    ("toml_edit", &["clients/toml_table.rs", "project/config/setting.rs"]),
+    (
+        "toml_edit",
+        &["clients/toml_table.rs", "project/config/setting.rs", "project/config/store_table.rs"],
+    ),
     ("tower_http", &["server/http/listen.rs"]),
     (
         "tracing",

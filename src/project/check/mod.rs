@@ -28,5 +28,5 @@ pub use repair::Repair;
 pub(crate) use repair::RepairCase;
 pub use rule::Rule;
 pub(crate) use rule::{Level, Levels};
-pub(crate) use settings::{Rulebook, is_setting, rulebook};
+pub(crate) use settings::{Rulebook, is_of_rulebook, is_setting, rulebook};
 pub(crate) use text::check_read_file;

@@ -125,6 +125,9 @@ impl Repair {
             Rule::SettingWithoutEffect => by_hand(
                 "take the setting out, or change the stricter one: which was meant is not known",
             ),
+            Rule::ReadLock => {
+                by_hand("a person runs `agent-memory read sync`, and commits `read.lock`")
+            }
             Rule::TrackedIgnored => by_hand("change the line that makes git ignore these files"),
             Rule::LinkBroken => {
                 by_hand("name the section that was meant: `agent-memory search` finds it")

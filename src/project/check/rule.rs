@@ -42,6 +42,8 @@ words! {
         Config = "config",
         /// A setting that changes nothing.
         SettingWithoutEffect = "setting-without-effect",
+        /// `read.lock` pins another store than the settings name.
+        ReadLock = "read-lock",
         /// A proposal has waited too long.
         ProposalExpired = "proposal-expired",
         /// A proposal can no longer be applied.
@@ -132,6 +134,9 @@ impl Rule {
             Self::Config => row!(Error, "config", "settings or a schema cannot be used"),
             Self::SettingWithoutEffect => {
                 row!(Warning, "setting-without-effect", "a setting changes no decision")
+            }
+            Self::ReadLock => {
+                row!(Warning, "read-lock", "`read.lock` does not fit `config.toml`")
             }
             Self::ProposalExpired => {
                 row!(Warning, "proposal-expired", "a proposal has expired")

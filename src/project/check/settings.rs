@@ -8,7 +8,7 @@ use super::content::Content;
 use super::finding::Remark;
 use super::rule::Rule;
 use crate::error::Error;
-use crate::project::config::Config;
+use crate::project::config::{Config, Misfit, READ_LOCK, ReadLock};
 use crate::project::policy::idle_settings;
 use crate::project::rejection::Rejection;
 use crate::project::schema::{Catalog, Matching};
@@ -71,8 +71,31 @@ pub(crate) fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Rema
             Remark::new(Rule::SettingWithoutEffect, &idle.file, idle.message()).about(&idle.key)
         }));
     }
+    let of_lock = lock_remarks(text(READ_LOCK), &config, &remarks);
+    remarks.extend(of_lock);
     let scanner = config.scanner();
     (Rulebook::new(config, catalog, scanner), remarks)
+}
+
+/// Names the stores for which `read.lock` does not fit the settings.
+fn lock_remarks(text: Option<&str>, config: &Config, before: &[Remark]) -> Vec<Remark> {
+    let lock = text.map_or_else(
+        || Ok(ReadLock::default()),
+        |text| ReadLock::parse(text, Path::new(READ_LOCK)),
+    );
+    match lock {
+        Err(error) => vec![Remark { rule: Rule::ReadLock, ..remark(READ_LOCK, &error) }],
+        // Which stores are read is not known then.
+        Ok(_) if before.iter().any(|remark| remark.path == "config.toml") => Vec::new(),
+        Ok(lock) => {
+            let told = lock.misfits(&config.stores).into_iter().map(|Misfit { name, message }| {
+                let file = if text.is_some() { READ_LOCK } else { "config.toml" };
+                let said = format!("the store `{name}` {message}");
+                Remark::new(Rule::ReadLock, file, said).about(name.as_str())
+            });
+            told.collect()
+        }
+    }
 }
 
 /// Names categories that own the same files, neither more precisely than the other.
@@ -89,6 +112,11 @@ fn rivals(catalog: &Catalog) -> impl Iterator<Item = Remark> {
 /// Tells whether the rules would be others with another text of this file.
 pub(crate) fn is_setting(path: &str) -> bool {
     path == "config.toml" || is_toml_in("schemas/", path)
+}
+
+/// Tells whether [`rulebook`] looks at this file.
+pub(crate) fn is_of_rulebook(path: &str) -> bool {
+    is_setting(path) || path == READ_LOCK
 }
 
 fn is_toml_in(folder: &str, path: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Which other stores are read: `[[read]]` with a `name` in `config.toml`.
 
+use super::git_address::{GitAddress, Revision};
 use crate::contract::Fields;
 use crate::project::request::StoreName;
 use crate::text::{excerpt, find_hidden};
@@ -18,6 +19,13 @@ pub struct StoreRule {
 pub enum OtherPlace {
     /// In a folder, which may be a submodule.
     Folder(FolderAbove),
+    /// Where git fetches it from.
+    Git {
+        /// From where.
+        address: GitAddress,
+        /// Which commit is pinned next.
+        revision: Revision,
+    },
 }
 
 /// A folder, relative to the one that holds the store: `..` some times, then names.
@@ -38,11 +46,33 @@ pub(super) fn store_rule(entry: &mut Fields<'_>) -> Option<StoreRule> {
     {
         entry.problem("name", format!("`{}` is no name: {}", excerpt(text), StoreName::ALLOWED));
     }
-    let place = entry.required_text("path").map(FolderAbove::parse);
-    if let Some(Err(problem)) = &place {
-        entry.problem("path", problem);
+    let place = match entry.text("git") {
+        Some(git) => git_place(entry, git),
+        None => folder_place(entry),
+    };
+    Some(StoreRule { name: StoreName::parse(name?)?, place: place? })
+}
+
+fn folder_place(entry: &mut Fields<'_>) -> Option<OtherPlace> {
+    match FolderAbove::parse(entry.required_text("path")?) {
+        Ok(folder) => Some(OtherPlace::Folder(folder)),
+        Err(problem) => {
+            entry.problem("path", problem);
+            None
+        }
     }
-    Some(StoreRule { name: StoreName::parse(name?)?, place: OtherPlace::Folder(place?.ok()?) })
+}
+
+fn git_place(entry: &mut Fields<'_>, git: &str) -> Option<OtherPlace> {
+    if entry.text("path").is_some() {
+        entry
+            .problem("path", "a store is in a folder or fetched by git: leave out `path` or `git`");
+    }
+    let address = GitAddress::parse(git).map_err(|problem| entry.problem("git", problem));
+    let revision =
+        entry.text("revision").map_or_else(|| Ok(Revision::of_remote()), Revision::parse);
+    let revision = revision.map_err(|problem| entry.problem("revision", problem));
+    Some(OtherPlace::Git { address: address.ok()?, revision: revision.ok()? })
 }
 
 impl FolderAbove {
@@ -127,6 +157,11 @@ mod tests {
         refused("name = \"handbook\"\npath = \"../handbook\"\nas = \"decisions\"", "`as`");
         let two = "name = \"hb\"\npath = \"../hb\"\n[[read]]\nname = \"hb\"\npath = \"../b\"";
         refused(two, "another table has this name");
+        let both = "name = \"hb\"\npath = \"../hb\"\ngit = \"https://host/hb.git\"";
+        refused(both, "in a folder or fetched by git");
+        refused("name = \"hb\"\ngit = \"ext::sh -c id\"", "read.0.git: it is no address of git");
+        refused("name = \"hb\"\ngit = \"https://host/x\"\nrevision = \"-x\"", "read.0.revision");
+        refused("name = \"hb\"\npath = \"../hb\"\nrevision = \"main\"", "`revision`");
         for path in ["/etc", "~/x", "C:/x", "", "a/../b", "a//b", "a\\\\b", &"../".repeat(9)] {
             refused(&format!("name = \"hb\"\npath = \"{path}\""), "read.0.path");
         }

@@ -79,7 +79,10 @@ pub(crate) use looked::{Looked, looked, note_looked};
 pub(crate) use material::{is_own, list_files, read_content, read_settings};
 pub(crate) use memory_store::Locked;
 pub use memory_store::Store;
-pub(crate) use other_stores::{IndexPath, OtherStores, sources_seen_from_here};
+pub(crate) use other_stores::{
+    FetchedStore, IndexPath, OtherStores, discard_copies, discard_other_copies, fetch_store,
+    has_copy, put_copy, sources_seen_from_here,
+};
 pub(crate) use past::past;
 pub(crate) use read_files::{ReadFiles, may_be_read, tracked_files};
 pub(crate) use recent::Recent;

@@ -7,8 +7,8 @@ use crate::disk::{OwnedStore, SignedLog, files, make_room};
 use crate::error::Result;
 
 /// The verbs that may write settings of the store and of git.
-const WRITE_SETTINGS: [&str; 6] =
-    ["init", "doctor", "doctor --fix", "doctor --upgrade", "secrets allow", "config"];
+const WRITE_SETTINGS: [&str; 8] =
+    ["init", "doctor", "doctor --fix", "doctor --upgrade", "secrets allow", "config", "read", "read sync"];
 
 impl OwnedStore for Layout {
     /// Records are signed; this protects against a leaked key.
@@ -17,7 +17,14 @@ impl OwnedStore for Layout {
         let is_of_git =
             |part: &str| part.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
         let name = path.to_ascii_lowercase();
-        let files = ["adopted.jsonl", "config.toml", ".gitignore", ".gitattributes", "schemas"];
+        let files = [
+            "adopted.jsonl",
+            "config.toml",
+            "read.lock",
+            ".gitignore",
+            ".gitattributes",
+            "schemas",
+        ];
         let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
         // The first part of a setting may be `.gitignore`.
         let is_gits = path.split('/').skip(usize::from(is_setting)).any(is_of_git);

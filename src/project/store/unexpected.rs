@@ -23,7 +23,7 @@ pub(crate) struct UnexpectedEntry {
 }
 
 /// Folders with known names.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "archive",
     "decided",
     "local",
@@ -33,6 +33,7 @@ const FOLDERS: [&str; 12] = [
     "sessions",
     "staging",
     "state",
+    "state/read",
     "state/shown",
     "state/tmp",
     "state/trash",
@@ -41,6 +42,7 @@ const FOLDERS: [&str; 12] = [
 /// Files with known names; others are known by their suffix.
 const FILES: [&str; 16] = [
     "decided/.keep",
+    "read.lock",
     "state/id",
     "state/index.sqlite",
     "state/index.sqlite-journal",

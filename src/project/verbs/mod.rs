@@ -58,6 +58,7 @@ mod pending;
 mod project;
 mod propose;
 mod queue;
+pub(crate) mod read_stores;
 mod rebase;
 mod reindex;
 mod reject;

@@ -1,5 +1,6 @@
 //! One other store: opened, its format checked, its files listed.
 
+use super::copied::{CopiedFiles, open_copy};
 use super::fitness::{why_unfit, why_unfit_path};
 use super::format::why_not_known;
 use super::index_path::IndexPath;
@@ -9,7 +10,7 @@ use crate::disk::{Folder, files};
 use crate::error::Result;
 use crate::git::Git;
 use crate::index::{Contents, Listing, list, list_chosen, read};
-use crate::project::config::{OtherPlace, StoreRule};
+use crate::project::config::{OtherPlace, READ_LOCK, ReadLock, StoreRule};
 use crate::project::request::StoreName;
 use crate::project::schema::Catalog;
 use crate::project::store::layout::Layout;
@@ -30,7 +31,12 @@ pub(crate) struct OtherStore {
     pub(super) label: String,
     folder: Folder,
     pub(super) files: Vec<String>,
+    /// Where it is a copy: what was fetched.
+    copied: Option<CopiedFiles>,
 }
+
+/// Digits of a commit that are shown.
+const SHORT: usize = 7;
 
 /// What is needed to open one.
 #[derive(Clone, Copy)]
@@ -47,7 +53,10 @@ impl OtherStore {
         with: Opening<'_>,
         warnings: &mut Vec<String>,
     ) -> Result<std::result::Result<Self, String>> {
-        let OtherPlace::Folder(place) = &rule.place;
+        let place = match &rule.place {
+            OtherPlace::Folder(place) => place,
+            OtherPlace::Git { .. } => return Self::open_copy(rule, with, warnings),
+        };
         let shown = place.as_str();
         let folder = match store_at(with.layout.repository(), place)? {
             Ok(folder) => folder,
@@ -61,26 +70,56 @@ impl OtherStore {
         }
         let git = Git::around(folder.path(), with.layout.git_time());
         let commit = if git.is_there() { git.last_commit().ok().flatten() } else { None };
-        Self::over(rule.name.clone(), (folder, commit), with, warnings)
+        let store = Self::labelled(rule.name.clone(), (folder, commit));
+        store.checked(with, warnings)
     }
 
-    /// Checks the format of a store, and lists its files.
-    fn over(
-        name: StoreName,
-        (folder, commit): (Folder, Option<String>),
+    /// Opens the copy of the commit that is pinned.
+    fn open_copy(
+        rule: &StoreRule,
         with: Opening<'_>,
         warnings: &mut Vec<String>,
     ) -> Result<std::result::Result<Self, String>> {
-        let settings = folder.inside("config.toml");
+        let path = with.layout.inside(READ_LOCK);
+        let lock =
+            files::read_text(&path)?.map(|text| ReadLock::parse(&text, &path)).transpose()?;
+        let lock = lock.unwrap_or_default();
+        let Some(commit) = lock.commit_of(rule) else {
+            let message = match lock.pins.iter().any(|pin| pin.name == rule.name) {
+                true => "`read.lock` pins another address or revision of it",
+                false => "no commit of it is pinned",
+            };
+            return Ok(Err(format!("{message}; a person runs `agent-memory read sync`")));
+        };
+        let Some((folder, copied)) = open_copy(with.layout, &rule.name, commit)? else {
+            let short = &commit[..SHORT];
+            let message = format!("its copy of {short} is not in this clone");
+            return Ok(Err(format!("{message}; a person runs `agent-memory read sync`")));
+        };
+        let store = Self::labelled(rule.name.clone(), (folder, Some(commit.to_owned())));
+        Self { copied: Some(copied), ..store }.checked(with, warnings)
+    }
+
+    fn labelled(name: StoreName, (folder, commit): (Folder, Option<String>)) -> Self {
+        let label = match commit.as_deref().and_then(|commit| commit.get(..SHORT)) {
+            Some(commit) => format!("{name}@{commit}"),
+            None => name.to_string(),
+        };
+        Self { name, label, folder, files: Vec::new(), copied: None }
+    }
+
+    /// Checks the format of the store, and lists its files.
+    fn checked(
+        mut self,
+        with: Opening<'_>,
+        warnings: &mut Vec<String>,
+    ) -> Result<std::result::Result<Self, String>> {
+        let settings = self.folder.inside("config.toml");
         let text = files::read_text(&settings)?.unwrap_or_default();
         if let Some(why) = why_not_known(&text, &settings)? {
             return Ok(Err(format!("it is not read: {why}")));
         }
-        let label = match commit.as_deref().and_then(|commit| commit.get(..7)) {
-            Some(commit) => format!("{name}@{commit}"),
-            None => name.to_string(),
-        };
-        let mut store = Self { name, label, folder, files: Vec::new() };
+        let store = &mut self;
         let theirs = store.catalog()?;
         let listing = list(&store.folder, &is_memory)?;
         let is_untracked =
@@ -104,7 +143,7 @@ impl OtherStore {
             warnings.push(format!("{said}: at most {MOST_FILES} are read"));
             store.files.truncate(MOST_FILES);
         }
-        Ok(Ok(store))
+        Ok(Ok(self))
     }
 
     /// Reads its categories, which say what git keeps.
@@ -135,7 +174,7 @@ impl OtherStore {
     pub(super) fn contents(&self, file: &str, scanner: &Scanner) -> Option<Contents> {
         let mut contents = read(&self.folder, file).filter(|_| self.has(file))?;
         if let Ok(text) = &contents.text
-            && let Some(why) = why_left_out(text, scanner)
+            && let Some(why) = self.why_left_out(file, text, scanner)
         {
             contents.text = Err(why.into());
         }
@@ -148,7 +187,7 @@ impl OtherStore {
             return Ok(FileState::Absent);
         }
         Ok(match files::read_memory(&self.folder.inside(file))? {
-            FileState::Text(text) => match why_left_out(&text, scanner) {
+            FileState::Text(text) => match self.why_left_out(file, &text, scanner) {
                 Some(why) => FileState::Unusable(why),
                 None => FileState::Text(text),
             },
@@ -160,11 +199,14 @@ impl OtherStore {
     pub(super) fn mode(&self, file: &str) -> u32 {
         files::mode(&self.folder.inside(file))
     }
-}
 
-fn why_left_out(text: &str, scanner: &Scanner) -> Option<String> {
-    match text.len() as u64 > MOST_BYTES {
-        true => Some(format!("it has {} bytes, allowed are {MOST_BYTES}", text.len())),
-        false => why_unfit(text, scanner),
+    fn why_left_out(&self, file: &str, text: &str, scanner: &Scanner) -> Option<String> {
+        if self.copied.as_ref().is_some_and(|copied| !copied.has(file, text.as_bytes())) {
+            return Some("it is not what was fetched".to_owned());
+        }
+        match text.len() as u64 > MOST_BYTES {
+            true => Some(format!("it has {} bytes, allowed are {MOST_BYTES}", text.len())),
+            false => why_unfit(text, scanner),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! All other stores of a store.
 
+use std::collections::BTreeMap;
+
 use super::index_path::IndexPath;
 use super::other_store::{Opening, OtherStore};
 use crate::contract::FileState;
@@ -17,6 +19,8 @@ use crate::text::visible;
 pub(crate) struct OtherStores {
     pub(crate) rules: Vec<StoreRule>,
     stores: Vec<OtherStore>,
+    /// Why a store is not read.
+    absent: BTreeMap<StoreName, String>,
     /// What is not read, and why.
     pub(crate) warnings: Vec<String>,
 }
@@ -46,16 +50,29 @@ impl OtherStores {
                 Ok(Err(why)) => Some(why),
                 Err(error) => Some(error.to_string()),
             };
-            let why = why.map(|why| format!("the store `{}` is left out: {why}", rule.name));
-            let said = said.into_iter().chain(why);
             let shown = |said: String| visible(&shown_name(&scanner.redact(&said))).into_owned();
-            found.warnings.extend(said.map(shown));
+            found.warnings.extend(said.into_iter().map(shown));
+            if let Some(why) = why.map(shown) {
+                let said = format!("the store `{}` is left out: {why}", rule.name);
+                found.warnings.push(said);
+                found.absent.insert(rule.name.clone(), why);
+            }
         }
         found
     }
 
     fn named(&self, name: &StoreName) -> Option<&OtherStore> {
         self.stores.iter().find(|store| store.name == *name)
+    }
+
+    /// Returns what the sections of a store are labelled with; none where it is not read.
+    pub(crate) fn label_of(&self, name: &StoreName) -> Option<&str> {
+        self.named(name).map(|store| store.label.as_str())
+    }
+
+    /// Says why a store is not read.
+    pub(crate) fn why_absent(&self, name: &StoreName) -> Option<&str> {
+        self.absent.get(name).map(String::as_str)
     }
 
     /// Returns all files, store by store.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::side::Side;
 use crate::error::Result;
 use crate::project::check::{
-    CheckedFile, Content, Depth, Remark, Rulebook, check_file, is_setting, rulebook,
+    CheckedFile, Content, Depth, Remark, Rulebook, check_file, is_of_rulebook, rulebook,
 };
 
 pub(super) struct View {
@@ -17,7 +17,7 @@ pub(super) struct View {
 pub(super) fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
     let paths = side.paths();
     let settings = |path: &&str| {
-        is_setting(path) || (path.starts_with("rejections/") && depth(path) != Depth::Name)
+        is_of_rulebook(path) || (path.starts_with("rejections/") && depth(path) != Depth::Name)
     };
     let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
     let texts = side.read(&names)?;

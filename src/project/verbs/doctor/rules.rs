@@ -50,9 +50,11 @@ fn part_of(finding: &CheckFinding) -> &'static str {
             "rejections"
         }
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
-        Rule::Config | Rule::SettingWithoutEffect | Rule::StoreGone | Rule::TrackedIgnored => {
-            "settings"
-        }
+        Rule::Config
+        | Rule::SettingWithoutEffect
+        | Rule::ReadLock
+        | Rule::StoreGone
+        | Rule::TrackedIgnored => "settings",
         Rule::ProposalExpired | Rule::ProposalInapplicable | Rule::DecisionDisputed => "queue",
         Rule::LogBroken | Rule::LogTorn => "log",
         Rule::SectionMalformed

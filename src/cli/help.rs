@@ -20,7 +20,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Read", &["search", "context", "ls", "toc", "log", "blame"]),
     ("Other memories", &["user", "ltm", "service"]),
-    ("Teams and CI", &["check", "resolve", "ci"]),
+    ("Teams and CI", &["check", "resolve", "ci", "read"]),
     (
         "Set up",
         &[
@@ -44,7 +44,7 @@ const MEANT: [(&str, &[&str]); 10] = [
     ("apply", &["approve", "accept", "merge"]),
     ("ls", &["list", "dir"]),
     ("status", &["pending", "queue"]),
-    ("show", &["cat", "get", "read", "view"]),
+    ("show", &["cat", "get", "view"]),
     ("search", &["recall", "find", "grep", "query"]),
     ("check", &["lint", "verify", "validate"]),
     ("propose", &["remember", "add", "store", "save", "write"]),

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::text::Fences;
 
-/// Returns the text without the bullets that `body` holds already, and the first line of each of those.
+/// Returns the text without the bullets that `body` holds already, as a reader sees them, and the first line of each of those.
 pub(crate) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
-    let known: BTreeSet<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
-    let (skipped, kept): (Vec<String>, Vec<String>) =
-        items(text).into_iter().partition(|item| is_bullet(item) && known.contains(item));
+    let items_of_body = items(body);
+    let bullets = items_of_body.iter().filter(|item| is_bullet(item));
+    let known: BTreeSet<String> = bullets.map(|item| as_rendered(item)).collect();
+    let is_known = |item: &String| is_bullet(item) && known.contains(&as_rendered(item));
+    let (skipped, kept): (Vec<String>, Vec<String>) = items(text).into_iter().partition(is_known);
     let first_lines = skipped.iter().filter_map(|item| item.lines().next());
     (kept.join("\n"), first_lines.map(str::to_owned).collect())
 }
@@ -72,12 +74,32 @@ fn items(text: &str) -> Vec<String> {
 }
 
 fn is_bullet(line: &str) -> bool {
-    if line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") {
-        return true;
-    }
+    behind_marker(line).is_some()
+}
+
+/// Returns what stands behind the marker of a bullet.
+fn behind_marker(line: &str) -> Option<&str> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    (1..=9).contains(&digits)
-        && (line[digits..].starts_with(". ") || line[digits..].starts_with(") "))
+    let marks: &[&str] = match digits {
+        0 => &["- ", "* ", "+ "],
+        1..=9 => &[". ", ") "],
+        _ => return None,
+    };
+    marks.iter().find_map(|mark| line[digits..].strip_prefix(mark))
+}
+
+/// Writes a bullet without what a reader does not see, or takes for no difference: its marker, the number of blanks, and the
+/// case of its first letter. In code each blank counts.
+fn as_rendered(item: &str) -> String {
+    let text = behind_marker(item).unwrap_or(item).trim();
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
+    let text = first + letters.as_str();
+    if text.contains("```") || text.contains("~~~") {
+        return text;
+    }
+    let folded = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    folded.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -93,6 +115,19 @@ mod tests {
     fn a_bullet_that_is_there_is_left_out() {
         check("- a\n- b", "- a\n- c", "- b", 1);
         check("- a", "text\n- a", "", 1);
+    }
+
+    #[test]
+    fn a_bullet_is_compared_as_a_reader_sees_it() {
+        check("* A  plain   rule ", "- a plain rule", "", 1);
+        check("2. Run it", "1. run it", "", 1);
+        check("- run It", "- run it", "- run It", 0);
+        check(
+            "- a\n  ```\n  x  y\n  ```",
+            "- a\n  ```\n  x y\n  ```",
+            "- a\n  ```\n  x  y\n  ```",
+            0,
+        );
     }
 
     #[test]

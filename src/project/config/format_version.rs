@@ -13,7 +13,7 @@ pub struct NewerFormat(u64);
 
 impl NewerFormat {
     /// Reads the settings of a store; none where they say no version, or one that is known.
-    pub(super) fn of(settings: &Value) -> Option<Self> {
+    pub(crate) fn of(settings: &Value) -> Option<Self> {
         let version = settings.get("version").and_then(Value::as_u64)?;
         (version > FORMAT_VERSION).then_some(Self(version))
     }

@@ -7,7 +7,11 @@ use crate::project::request::StoreName;
 
 /// Adds a table to the text of a `config.toml`.
 pub(crate) fn with_store(text: &str, rule: &StoreRule) -> String {
-    let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let gap = match text {
+        "" => "",
+        _ if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
     let name = toml::Value::from(rule.name.as_str());
     let place = match &rule.place {
         OtherPlace::Folder(folder) => format!("path = {}\n", toml::Value::from(folder.as_str())),
@@ -16,7 +20,7 @@ pub(crate) fn with_store(text: &str, rule: &StoreRule) -> String {
             format!("git = {git}\nrevision = {revision}\n")
         }
     };
-    format!("{text}{gap}\n[[read]]\nname = {name}\n{place}")
+    format!("{text}{gap}[[read]]\nname = {name}\n{place}")
 }
 
 /// Takes a table out of the text; none if it has none of this name, or not as a table of its own.

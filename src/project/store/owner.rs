@@ -7,8 +7,16 @@ use crate::disk::{OwnedStore, SignedLog, files, make_room};
 use crate::error::Result;
 
 /// The verbs that may write settings of the store and of git.
-const WRITE_SETTINGS: [&str; 8] =
-    ["init", "doctor", "doctor --fix", "doctor --upgrade", "secrets allow", "config", "read", "read sync"];
+const WRITE_SETTINGS: [&str; 8] = [
+    "init",
+    "doctor",
+    "doctor --fix",
+    "doctor --upgrade",
+    "secrets allow",
+    "config",
+    "read",
+    "read sync",
+];
 
 impl OwnedStore for Layout {
     /// Records are signed; this protects against a leaked key.

@@ -40,7 +40,7 @@ const FOLDERS: [&str; 13] = [
 ];
 
 /// Files with known names; others are known by their suffix.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     "decided/.keep",
     "read.lock",
     "state/id",

@@ -4,22 +4,19 @@ use std::path::Path;
 
 use crate::config::read_toml;
 use crate::error::Result;
-
-/// The format that this program knows.
-const KNOWN: u64 = 1;
+use crate::project::config::{FORMAT_VERSION, NewerFormat};
 
 /// Says why a store cannot be read, by the text of its `config.toml`. Only the version is read: how another store decides
 /// is not our concern.
 pub(super) fn why_not_known(config: &str, path: &Path) -> Result<Option<String>> {
     let settings = read_toml(config, path)?;
     let Some(version) = settings.get("version") else { return Ok(None) };
-    Ok(match version.as_u64() {
-        Some(KNOWN) => None,
-        Some(newer) if newer > KNOWN => {
-            Some(format!("made by a newer agent-memory ({newer}); this one knows {KNOWN}"))
-        }
-        Some(_) | None => Some(format!("of an unknown format; this agent-memory knows {KNOWN}")),
-    })
+    if let Some(newer) = NewerFormat::of(&settings) {
+        return Ok(Some(newer.to_string()));
+    }
+    let is_known = version.as_u64() == Some(FORMAT_VERSION);
+    let unknown = || format!("of an unknown format; this agent-memory knows {FORMAT_VERSION}");
+    Ok((!is_known).then(unknown))
 }
 
 #[cfg(test)]

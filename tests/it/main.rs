@@ -62,6 +62,7 @@ mod cli_unreviewed;
 mod cli_version;
 mod cli_worktrees;
 mod clients;
+mod compare;
 #[cfg(unix)]
 mod conflict_markers;
 mod contention;

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::{PlacedText, Readable};
+use crate::text::PatternSet;
 
 /// The marks that chat templates put around speakers, as the makers of the models document them.
 static ROLE_MARK: LazyLock<Regex> = LazyLock::new(|| {
@@ -27,12 +28,50 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// One turn of a conversation that was written out.
-static TURN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^\s*>?\s*(?:\*\*|__)?(?P<who>human|user|assistant|ai|system|developer|claude|chatgpt|gpt)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(?P<said>.*)",
-    )
+/// What a line has that is a mark or a call, so that the patterns are compiled for few.
+static MAY_MARK: LazyLock<PatternSet> = LazyLock::new(|| {
+    PatternSet::of([
+        "<|",
+        "[inst",
+        "[/inst",
+        "[sys",
+        "[/sys",
+        "[available",
+        "[/available",
+        "<<",
+        "_of_turn>",
+        "</",
+        "<system",
+        "<assistant",
+        "<developer",
+        "<human",
+        "<admin",
+        "<instruction",
+        "<important",
+        "<new",
+        "<hidden",
+        "<user",
+        "###",
+        "role",
+        "function",
+        "tool",
+        "<invoke",
+        "<parameter",
+        "mcp_call",
+        "execute_command",
+        "\"type\"",
+        "\"name\"",
+        "recipient_name",
+        "to=",
+        "action input",
+        "call",
+        "invoke",
+    ])
 });
+
+/// Who speaks in a conversation that was written out.
+const SPEAKERS: [&str; 9] =
+    ["human", "user", "assistant", "ai", "system", "developer", "claude", "chatgpt", "gpt"];
 
 /// What a turn says that is none of a person's notes.
 static SPOKEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -47,7 +86,7 @@ pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
         regex.find(&line.text).map(|found| Injection::new(line.line, kind, found.as_str()))
     };
     let mut found: Vec<Injection> = Vec::new();
-    for line in &lines {
+    for line in lines.iter().filter(|line| MAY_MARK.is_in(&line.text.to_lowercase())) {
         found.extend(mark(line, &ROLE_MARK, InjectionKind::RoleMark));
         found.extend(mark(line, &CALL, InjectionKind::ToolCall));
         found.extend(unopened(readable.text, line));
@@ -69,8 +108,11 @@ fn turns(lines: &[PlacedText]) -> Option<Injection> {
     let turns: Vec<(usize, String, String)> = lines
         .iter()
         .filter_map(|line| {
-            let turn = TURN.captures(&line.text)?;
-            Some((line.line, turn["who"].to_lowercase(), turn["said"].to_owned()))
+            let (who, said) = line.text.split_once(':')?;
+            let mark = |c: char| c.is_whitespace() || "*_>".contains(c);
+            let who = who.trim_matches(mark).to_lowercase();
+            let is_turn = SPEAKERS.contains(&who.as_str());
+            is_turn.then(|| (line.line, who, said.trim_matches(mark).to_owned()))
         })
         .collect();
     let is_person = |who: &str| matches!(who, "human" | "user");

@@ -17,7 +17,7 @@ pub(super) struct Clause {
 
 /// What is quoted is an example.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#""[^"\n]{1,200}"|“[^”]{1,200}”|„[^“”]{1,200}[“”]|«[^»]{1,200}»|‚[^‘’]{1,200}[‘’]|(?:^|[\s(])'[^'\n]{3,200}'"#)
+    Regex::new(r#""[^"\n]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‚[^‘’]+[‘’]|(?:^|[\s(])'[^'\n]{3,}'"#)
         .expect("a fixed pattern")
 });
 

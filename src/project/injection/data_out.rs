@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::{LinkAddress, Readable};
+use crate::text::PatternSet;
 
 /// What is worth stealing.
 const DATA: &str = r"(?:conversation|chat|history|transcript|secrets?|tokens?|passwords?|credentials?|api[_ -]?keys?|env(?:ironment)?|\.env|prompts?|context|memory|memories|messages?|data|summary|answers?|session|cookies?|system|user[_ -]?(?:data|input|name|query|message|info)|private[_ -]?keys?|ssh[_ -]?keys?|contents?|files?|last[_ -]?\w+|base64|your\b|output|response|code|repo\w*|emails?)";
@@ -34,13 +35,35 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 /// An address in a text, also as code, that takes a conversation.
 static TALK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"https?://\S*[?&/=#](?:\{\{?|\$\{|\$\(|\[|<)[^>\]}\n]{0,60}\b(?:chat|conversation|transcript|last message|user(?:'s)? (?:message|input|typed|said|wrote)|all notes|memory)\b",
+        r"https?://\S*[?&/=#](?:\{\{?|\$\{|\$\(|\[|<)[^>\]}\n]*\b(?:chat|conversation|transcript|last message|user(?:'s)? (?:message|input|typed|said|wrote)|all notes|memory)\b",
     )
 });
 
 /// An address in HTML.
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"<(?P<tag>\w+)\b[^>]*\s(?:src|href|action|background)\s*=\s*["']?(?P<url>[^"'>]+)"#)
+});
+
+/// What a text has that sends anything, so that the patterns are compiled for few.
+static MAY_SEND: LazyLock<PatternSet> = LazyLock::new(|| {
+    PatternSet::of([
+        "://",
+        "curl",
+        "wget",
+        "nc ",
+        "ncat",
+        "webrequest",
+        "iwr",
+        "http",
+        "/dev/tcp",
+        "nslookup",
+        "dig ",
+        "ping ",
+        "host ",
+        "urlopen",
+        "requests.",
+        "$(",
+    ])
 });
 
 /// A command that sends files or the environment.
@@ -54,6 +77,9 @@ static SENT: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
     let told = |line, text: &str| Injection::new(line, InjectionKind::DataOut, text);
     let mut found = Vec::new();
+    if !MAY_SEND.is_in(&readable.text.to_lowercase()) {
+        return found;
+    }
     for line in readable.lines_without_code() {
         found.extend(FILLED.find(&line.text).map(|it| told(line.line, it.as_str())));
     }

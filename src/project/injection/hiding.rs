@@ -39,7 +39,7 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
 
 pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
     let mut found = Vec::new();
-    for block in &readable.html {
+    for block in readable.html.iter().filter(|block| !is_own(&block.text)) {
         let line_of = |at: usize| block.line + block.text[..at].matches('\n').count();
         let unseen =
             COMMENT.captures_iter(&block.text).chain(NEVER_SHOWN.captures_iter(&block.text));
@@ -57,9 +57,24 @@ pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
             }));
         }
     }
-    found.extend(unshown(readable));
-    found.extend(references(readable.text));
+    if readable.html.iter().any(|block| block.text.contains("<") && !is_comment(&block.text)) {
+        found.extend(unshown(readable));
+    }
+    if readable.text.contains("]: ") {
+        found.extend(references(readable.text));
+    }
     found
+}
+
+/// Tells whether a block is a mark of ours, such as `<!-- @id: errors -->`: nearly every section has one.
+fn is_own(block: &str) -> bool {
+    let mut lines = block.trim().lines();
+    lines.all(|line| line.trim_start().starts_with("<!-- @") && line.trim_end().ends_with("-->"))
+}
+
+fn is_comment(block: &str) -> bool {
+    let block = block.trim();
+    block.starts_with("<!--") && block.matches('<').count() == block.matches("<!--").count()
 }
 
 /// Finds elements that are not shown, and what they hold.

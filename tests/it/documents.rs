@@ -210,6 +210,10 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
         of(&sandbox, &format!("serve token {line}"));
     }
 
+    for line in ["add hb ../hb", "list", "sync", "remove hb"] {
+        of(&sandbox, &format!("read {line} --approver Ada").replace("list --approver Ada", "list"));
+    }
+
     let export = r#"{"id":1,"scope":"server_wide","owner":"s1","lineage":1,"content":"One"}"#;
     sandbox.write_project("ltm.jsonl", export);
     for line in ["import ltm.jsonl", "import ltm.jsonl", "list", "log", "log --verify"] {
@@ -226,7 +230,7 @@ fn what_is_printed_with_json_is_what_the_schema_says() {
     let commands = pages.filter_map(|page| {
         let name = page.strip_prefix("man1/").unwrap_or(&page).strip_suffix(".1")?;
         let name = name.strip_prefix("agent-memory-")?;
-        let is_part = ["config-", "ltm-", "secrets-", "serve-", "service-", "user-"];
+        let is_part = ["config-", "ltm-", "read-", "secrets-", "serve-", "service-", "user-"];
         let is_part = is_part.iter().any(|group| name.starts_with(group));
         (!is_part).then(|| name.to_owned())
     });

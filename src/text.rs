@@ -58,6 +58,21 @@ pub(crate) fn span(seconds: i64) -> String {
     }
 }
 
+/// Returns the beginning of a text that has at most so many bytes.
+pub(crate) fn within_bytes(text: &str, most: usize) -> &str {
+    let is_whole = |end: &usize| text.is_char_boundary(*end);
+    let end = (0..=most.min(text.len())).rev().find(is_whole);
+    &text[..end.unwrap_or_default()]
+}
+
+/// Returns the first letters of a text, with `…` where there are more.
+pub(crate) fn beginning(text: &str, letters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(letters) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Does what `str::contains` does, but with all the vectors that the machine has.
 pub fn contains(text: &str, part: &str) -> bool {
     memmem::find(text.as_bytes(), part.as_bytes()).is_some()

@@ -21,6 +21,7 @@ use super::environment;
 use super::output::Output;
 use crate::disk::open_log_file;
 use crate::secrets::shown_name;
+use crate::text::within_bytes;
 
 /// Bytes of a line at most.
 const LINE: usize = 2_000;
@@ -133,9 +134,9 @@ impl Write for LogLines {
 /// Shows a line as a name is shown, up to a bound.
 fn shown_line(line: &str) -> String {
     let shown = shown_name(line.trim_end_matches('\n'));
-    match (0..=LINE).rev().find(|end| shown.is_char_boundary(*end)) {
-        Some(end) if shown.len() > LINE => format!("{}…\n", &shown[..end]),
-        Some(_) | None => format!("{shown}\n"),
+    match shown.len() > LINE {
+        true => format!("{}…\n", within_bytes(&shown, LINE)),
+        false => format!("{shown}\n"),
     }
 }
 

@@ -82,6 +82,11 @@ impl<'a> Outline<'a> {
         self.sections[index..].partition_point(|section| section.heading_bytes.start < end)
     }
 
+    /// Returns the position of the section that holds a line, from 1; none above the first heading.
+    pub(crate) fn section_at(&self, line: usize) -> Option<usize> {
+        self.sections.partition_point(|section| section.line <= line).checked_sub(1)
+    }
+
     /// Returns the headings from the outermost down to the section.
     pub fn heading_path(&self, index: usize) -> Vec<&str> {
         let mut path: Vec<&str> = std::iter::successors(Some(index), |i| self.sections[*i].parent)

@@ -1,5 +1,7 @@
 //! Divides a text into what a reader sees of it, its code, and what stands in its HTML.
 
+use std::ops::Range;
+
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::nesting;
@@ -10,12 +12,12 @@ pub(crate) struct Readable<'a> {
     pub(crate) prose: Vec<PlacedText>,
     /// HTML, each block whole.
     pub(crate) html: Vec<PlacedText>,
-    /// LinkAddresses of links and images.
+    /// Addresses of links and images.
     pub(crate) addresses: Vec<LinkAddress>,
-    /// Titles of links, and what images show where they cannot be shown.
+    /// Titles of links and images.
     pub(crate) titles: Vec<PlacedText>,
-    /// Where code stands.
-    code: Vec<std::ops::Range<usize>>,
+    /// The text without its code, of as many lines.
+    pub(crate) without_code: String,
     pub(crate) text: &'a str,
 }
 
@@ -42,15 +44,18 @@ impl<'a> Readable<'a> {
             html: Vec::new(),
             addresses: Vec::new(),
             titles: Vec::new(),
-            code: Vec::new(),
+            without_code: String::new(),
             text,
         };
-        readable.read();
+        let code = readable.read();
+        readable.without_code = without(text, &code);
         readable
     }
 
-    fn read(&mut self) {
+    /// Reads all but the text without code; returns where code stands.
+    fn read(&mut self) -> Vec<Range<usize>> {
         let lines = LineStarts::of(self.text);
+        let mut code = Vec::new();
         let (mut open, mut in_code): (Option<PlacedText>, bool) = (None, false);
         let bounded = nesting::bound(self.text);
         let events = Parser::new_ext(&bounded, Options::ENABLE_TABLES).into_offset_iter();
@@ -64,7 +69,7 @@ impl<'a> Readable<'a> {
             match event {
                 Event::Start(tag) => {
                     if matches!(tag, Tag::CodeBlock(_)) {
-                        self.code.push(range);
+                        code.push(range);
                         in_code = true;
                     }
                     self.link(line, &tag);
@@ -76,7 +81,7 @@ impl<'a> Readable<'a> {
                 }
                 Event::Text(text) if !in_code => add(&mut open, &text),
                 Event::Code(_) => {
-                    self.code.push(range);
+                    code.push(range);
                     add(&mut open, &EXAMPLE.to_string());
                 }
                 Event::SoftBreak | Event::HardBreak => add(&mut open, "\n"),
@@ -88,6 +93,7 @@ impl<'a> Readable<'a> {
         }
         self.prose.extend(open);
         self.join_html();
+        code
     }
 
     fn link(&mut self, line: usize, tag: &Tag<'_>) {
@@ -117,23 +123,20 @@ impl<'a> Readable<'a> {
         }
         self.html = joined;
     }
+}
 
-    /// Returns the lines that are no code, each with its number; what is code in them is left out.
-    pub(crate) fn lines_without_code(&self) -> Vec<PlacedText> {
-        let mut kept = String::with_capacity(self.text.len());
-        let mut end = 0;
-        for code in &self.code {
-            let start = code.start.max(end);
-            kept.push_str(&self.text[end..start]);
-            let left_out = &self.text[start..code.end.max(start)];
-            kept.push(EXAMPLE);
-            kept.extend(left_out.chars().filter(|c| *c == '\n'));
-            end = code.end.max(end);
-        }
-        kept.push_str(&self.text[end..]);
-        let numbered = kept.lines().zip(1..);
-        numbered.map(|(text, line)| PlacedText { line, text: text.to_owned() }).collect()
+/// Returns a text in which a mark and the line ends stand for its code.
+fn without(text: &str, code: &[Range<usize>]) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut end = 0;
+    for code in code {
+        let start = code.start.max(end);
+        kept.push_str(&text[end..start]);
+        kept.push(EXAMPLE);
+        kept.extend(text[start..code.end.max(start)].chars().filter(|c| *c == '\n'));
+        end = code.end.max(end);
     }
+    kept + &text[end..]
 }
 
 fn is_inline(tag: &Tag<'_>) -> bool {

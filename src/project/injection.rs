@@ -10,6 +10,7 @@ mod data_out;
 mod hiding;
 mod order_table;
 mod orders;
+mod pattern;
 mod sign;
 
 pub(crate) use sign::Injection;

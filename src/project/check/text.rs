@@ -69,7 +69,7 @@ pub(super) fn secrets(
         ..Remark::new(Rule::Secret, path, format!("this looks like a secret ({})", finding.rule))
             .at(finding.line)
             .about(finding.rule)
-            .within(section_at(outline, finding.line))
+            .within(title_at(outline, finding.line))
     });
     let problem = allows.then(|| allow_regions(text).err()).flatten();
     let markers = problem.map(|problem| {
@@ -89,15 +89,14 @@ fn injections(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Rem
         Remark::new(Rule::PromptInjection, path, format!("this is {told}"))
             .at(injection.line)
             .about(told)
-            .within(section_at(outline, injection.line))
+            .within(title_at(outline, injection.line))
     });
     found.collect()
 }
 
 /// Returns the title of the section that holds a line.
-fn section_at(outline: &Outline<'_>, line: usize) -> Option<String> {
-    let next = outline.sections().partition_point(|section| section.line <= line);
-    next.checked_sub(1).map(|index| outline.sections()[index].title().to_owned())
+fn title_at(outline: &Outline<'_>, line: usize) -> Option<String> {
+    outline.section_at(line).map(|index| outline.sections()[index].title().to_owned())
 }
 
 fn hidden(path: &str, piece: &TextPiece<'_>) -> Option<Remark> {

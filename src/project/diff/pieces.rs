@@ -135,8 +135,7 @@ fn without_end(text: &str) -> &str {
 }
 
 fn heading_above(outline: &Outline<'_>, line: usize) -> Vec<String> {
-    let above = outline.sections().partition_point(|section| section.line <= line);
-    let path = above.checked_sub(1).map(|index| outline.heading_path(index));
+    let path = outline.section_at(line).map(|index| outline.heading_path(index));
     path.unwrap_or_default().into_iter().map(str::to_owned).collect()
 }
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::pattern::pattern;
 use crate::markdown::EXAMPLE;
 
 /// Part of a sentence, in small letters with single blanks.
@@ -17,14 +18,14 @@ pub(super) struct Clause {
 
 /// What is quoted is an example.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#""[^"\n]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‚[^‘’]+[‘’]|(?:^|[\s(])'[^'\n]{3,}'"#)
-        .expect("a fixed pattern")
+    pattern(r#""[^"\n]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‚[^‘’]+[‘’]|(?:^|[\s(])'[^'\n]{3,}'"#)
 });
 
 /// Where a clause ends.
 static END: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"[.!?](?:\s|$)|[;:。！？]|\s[-–—]+\s|—|\n\s*\n|,?\s+(?:and|und|et|y)\s+(?:then\s+|instead\s+|also\s+)?|,\s*(?:then|but|instead)\s+")
-        .expect("a fixed pattern")
+    pattern(
+        r"[.!?](?:\s|$)|[;:。！？]|\s[-–—]+\s|—|\n\s*\n|,?\s+(?:and|und|et|y)\s+(?:then\s+|instead\s+|also\s+)?|,\s*(?:then|but|instead)\s+",
+    )
 });
 
 /// Returns the clauses of a piece of prose, without what is quoted.
@@ -57,8 +58,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Letters with a blank between each two: `i g n o r e`.
-static SPACED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b(?:\w ){2,}\w\b").expect("a fixed pattern"));
+static SPACED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:\w ){2,}\w\b"));
 
 /// Words that are disguised by another order of their letters, which models read all the same.
 const DISGUISED: &[&str] = &[

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::pattern::pattern;
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::{LinkAddress, Readable};
 use crate::text::PatternSet;
@@ -14,34 +15,36 @@ const DATA: &str = r"(?:conversation|chat|history|transcript|secrets?|tokens?|pa
 /// An address with a place to fill in.
 static FILLED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"https?://[^\s<>)]*[?&/=#](?:[^\s<>)]*[=/])?(?:\{{\{{?|\$\{{|\$\(|\[|<|%7b|%5b|\$|__)[^\s<>()]{{0,12}}?{DATA}"
+        r"(?i)https?://[^\s<>)]*[?&/=#](?:[^\s<>)]*[=/])?(?:\{{\{{?|\$\{{|\$\(|\[|<|%7b|%5b|\$|__)[^\s<>()]{{0,12}}?{DATA}"
     ))
 });
 
 /// An image whose address has a place to fill in, whatever is filled in there.
 static FILLED_IMAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"[?&=/](?:[^\s]*[=])?(?:\{\{?|\$\{|\$\(|\[|<|%7b|%5b|__|(?-i:=[A-Z][A-Z_]{3,}(?:$|&)))",
+        r"(?i)[?&=/](?:[^\s]*[=])?(?:\{\{?|\$\{|\$\(|\[|<|%7b|%5b|__|(?-i:=[A-Z][A-Z_]{3,}(?:$|&)))",
     )
 });
 
 /// A field of an address that is named for what it takes out.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"[?&](?:exfil\w*|leak|steal|stolen|secrets?|conversation|chat_?history|chat_?log|transcript|history|system_?prompt|env|credentials?|passwords?|api_?keys?|private_?keys?|memory|context|payload|dump|loot|cookies?)=",
+        r"(?i)[?&](?:exfil\w*|leak|steal|stolen|secrets?|conversation|chat_?history|chat_?log|transcript|history|system_?prompt|env|credentials?|passwords?|api_?keys?|private_?keys?|memory|context|payload|dump|loot|cookies?)=",
     )
 });
 
 /// An address in a text, also as code, that takes a conversation.
 static TALK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"https?://\S*[?&/=#](?:\{\{?|\$\{|\$\(|\[|<)[^>\]}\n]*\b(?:chat|conversation|transcript|last message|user(?:'s)? (?:message|input|typed|said|wrote)|all notes|memory)\b",
+        r"(?i)https?://\S*[?&/=#](?:\{\{?|\$\{|\$\(|\[|<)[^>\]}\n]*\b(?:chat|conversation|transcript|last message|user(?:'s)? (?:message|input|typed|said|wrote)|all notes|memory)\b",
     )
 });
 
 /// An address in HTML.
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"<(?P<tag>\w+)\b[^>]*\s(?:src|href|action|background)\s*=\s*["']?(?P<url>[^"'>]+)"#)
+    pattern(
+        r#"(?i)<(?P<tag>\w+)\b[^>]*\s(?:src|href|action|background)\s*=\s*["']?(?P<url>[^"'>]+)"#,
+    )
 });
 
 /// What a text has that sends anything, so that the patterns are compiled for few.
@@ -70,7 +73,7 @@ static MAY_SEND: LazyLock<PatternSet> = LazyLock::new(|| {
 static SENT: LazyLock<Regex> = LazyLock::new(|| {
     let files = r"(?:~/\.|/etc/passwd|/etc/shadow|\.env\b|\.ssh|id_rsa|id_ed25519|\.aws|\.netrc|\.npmrc|\.git-credentials|credentials\b|\.kube|\.agent-memory|secrets?\.)";
     pattern(&format!(
-        r"\b(?:curl|wget|nc|ncat|invoke-webrequest|iwr|httpie?)\b[^\n]*(?:@\S*{files}|\$\((?:env|printenv|cat|base64|whoami|git config|history|tar|find|ls)\b|`(?:env|printenv|cat|base64)\b|@<\()|\b(?:env|printenv|(?:cat|base64|tar|grep)\s[^\n|]*{files})[^\n]*\|[^\n]*\b(?:curl|wget|nc|ncat)\b|\bbash -i\b[^\n]*/dev/tcp|/dev/tcp/\d|\$\((?:cat|env|printenv|base64|whoami)\b[^)\n]*\)\.[\w-]+\.|\b(?:urlopen|requests\.(?:get|post))\([^\n]*environ|\b(?:nslookup|dig|ping|host)\s[^\n]*\$[({{]?\w+[)}}]?\.[\w-]+\."
+        r"(?i)\b(?:curl|wget|nc|ncat|invoke-webrequest|iwr|httpie?)\b[^\n]*(?:@\S*{files}|\$\((?:env|printenv|cat|base64|whoami|git config|history|tar|find|ls)\b|`(?:env|printenv|cat|base64)\b|@<\()|\b(?:env|printenv|(?:cat|base64|tar|grep)\s[^\n|]*{files})[^\n]*\|[^\n]*\b(?:curl|wget|nc|ncat)\b|\bbash -i\b[^\n]*/dev/tcp|/dev/tcp/\d|\$\((?:cat|env|printenv|base64|whoami)\b[^)\n]*\)\.[\w-]+\.|\b(?:urlopen|requests\.(?:get|post))\([^\n]*environ|\b(?:nslookup|dig|ping|host)\s[^\n]*\$[({{]?\w+[)}}]?\.[\w-]+\."
     ))
 });
 
@@ -80,8 +83,8 @@ pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
     if !MAY_SEND.is_in(&readable.text.to_lowercase()) {
         return found;
     }
-    for line in readable.lines_without_code() {
-        found.extend(FILLED.find(&line.text).map(|it| told(line.line, it.as_str())));
+    for (line, number) in readable.without_code.lines().zip(1..) {
+        found.extend(FILLED.find(line).map(|it| told(number, it.as_str())));
     }
     let tags = readable.html.iter().flat_map(|block| {
         ATTRIBUTE.captures_iter(&block.text).map(|found| LinkAddress {
@@ -102,8 +105,4 @@ pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
         found.extend(SENT.find(line).map(|it| told(number, it.as_str())));
     }
     found
-}
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(&format!("(?i){text}")).expect("a fixed pattern")
 }

@@ -5,36 +5,36 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::orders::in_unseen;
+use super::pattern::pattern;
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::Readable;
 
-static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"<!--(?P<inside>.*?)(?:-->|$)"));
+static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?is)<!--(?P<inside>.*?)(?:-->|$)"));
 
 /// An element that asks for not being seen.
 static UNSHOWN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"<(?P<name>\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0\d*)?\s*[;"']|color\s*[:=]\s*["']?(?:white|#fff|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255)|height\s*:\s*0|width\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|\shidden(?:[\s=>/]|$))[^>]*>"#,
+        r#"(?is)<(?P<name>\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0\d*)?\s*[;"']|color\s*[:=]\s*["']?(?:white|#fff|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255)|height\s*:\s*0|width\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|\shidden(?:[\s=>/]|$))[^>]*>"#,
     )
 });
 
 /// An element whose text is never shown.
 static NEVER_SHOWN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"<(?:script|noscript|template|style)\b[^>]*>(?P<inside>.*?)(?:</|$)")
+    pattern(r"(?is)<(?:script|noscript|template|style)\b[^>]*>(?P<inside>.*?)(?:</|$)")
 });
 
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("<[^>]*>"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern("(?is)<[^>]*>"));
 
 /// Words of an element that a reader sees only when pointing at it.
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"\s(?:alt|title|aria-label|data-[\w-]+|content|value|placeholder)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')"#,
+        r#"(?is)\s(?:alt|title|aria-label|data-[\w-]+|content|value|placeholder)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')"#,
     )
 });
 
 /// `[//]: # (text)`: a reference that nothing uses is a comment.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?m)^ {0,3}\[[^\]\n]+\]:\s*\S+\s+(?:"(?P<a>.*)"|'(?P<b>.*)'|\((?P<c>.*)\))\s*$"#)
-        .expect("a fixed pattern")
+    pattern(r#"(?m)^ {0,3}\[[^\]\n]+\]:\s*\S+\s+(?:"(?P<a>.*)"|'(?P<b>.*)'|\((?P<c>.*)\))\s*$"#)
 });
 
 pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
@@ -57,8 +57,8 @@ pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
             }));
         }
     }
-    if readable.html.iter().any(|block| block.text.contains("<") && !is_comment(&block.text)) {
-        found.extend(unshown(readable));
+    if readable.html.iter().any(|block| block.text.contains('<') && !is_comment(&block.text)) {
+        found.extend(unshown(&readable.without_code));
     }
     if readable.text.contains("]: ") {
         found.extend(references(readable.text));
@@ -78,11 +78,9 @@ fn is_comment(block: &str) -> bool {
 }
 
 /// Finds elements that are not shown, and what they hold.
-fn unshown(readable: &Readable<'_>) -> Vec<Injection> {
-    let lines = readable.lines_without_code();
-    let text: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
+fn unshown(text: &str) -> Vec<Injection> {
     let mut found = Vec::new();
-    for tag in UNSHOWN.captures_iter(&text) {
+    for tag in UNSHOWN.captures_iter(text) {
         let whole = tag.get(0).expect("a match has a text");
         let end = format!("</{}", &tag["name"]);
         let inside = text[whole.end()..].split(&end).next().unwrap_or_default();
@@ -102,8 +100,4 @@ fn references(text: &str) -> Vec<Injection> {
         in_unseen(words.as_str()).map(|text| Injection::new(line, InjectionKind::HiddenText, &text))
     });
     unseen.collect()
-}
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(&format!("(?is){text}")).expect("a fixed pattern")
 }

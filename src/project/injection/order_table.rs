@@ -14,7 +14,7 @@ const FORMER: &str = r"(?:previous(?:ly)?|prior|above|earlier|preceding|former|e
 
 const OBJECT: &str = r"(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|orders?|commands?|constraints?|guardrails?|programming|training|policy|policies|restrictions?|limitations?|safeguards?|messages?|conversation|context|briefing|guidance|filters?|system prompt|tasks?|goals?|plans?|briefs?|missions?|jobs?)";
 
-/// Text after it that names a document: then a person is told which of two documents holds.
+/// Text after an order that names a document.
 pub(super) const OTHER_PLACE: &str = r"^\s*(?:(?:that (?:is|are|was|were)|which (?:is|are|was|were)|written|given|found|listed|shown|left|kept|posted|sent)\s+)?(?:in|on|of|from|about|for|at|by|printed|inside|within|under)\s+(?:(?:the|our|your|a|an|any|this|that|its|their|his|her)\s+)?(?P<place>[\w\x{fffc}.-]+)";
 
 /// What a place of an agent's own orders is called.
@@ -42,12 +42,6 @@ pub(super) const OWN_PLACES: &[&str] = &[
     "window",
     "now",
 ];
-
-/// An order to leave something, with what stands behind it.
-pub(super) const LEAVING: OrderRow = OrderRow::leading(
-    LEAVE_WORDS,
-    r"{LEAVE}\s+{WHICH}(?:(?:{FORMER})\s+(?:and\s+)?{WHICH})+(?:\w+\s+)?(?P<object>{OBJECT})\b",
-);
 
 const LEAVE_WORDS: &[&str] = &[
     "ignore",
@@ -89,22 +83,26 @@ pub(super) struct OrderRow {
     pub(super) words: &'static [&'static str],
     /// With `{LEAVE}` and the like for the parts above.
     pattern: &'static str,
-    /// Whether the clause begins with it, behind its lead.
-    pub(super) is_leading: bool,
+    pub(super) place: OrderPlace,
+}
+
+/// Where in a clause an order stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OrderPlace {
+    Anywhere,
+    /// The clause begins with it, behind its lead.
+    Leading,
+    /// The same, and behind it no other document is named: then a person is told which of two documents holds.
+    LeadingAlone,
 }
 
 impl OrderRow {
     const fn leading(words: &'static [&'static str], pattern: &'static str) -> Self {
-        Self { words, pattern, is_leading: true }
+        Self { words, pattern, place: OrderPlace::Leading }
     }
 
     const fn anywhere(words: &'static [&'static str], pattern: &'static str) -> Self {
-        Self { words, pattern, is_leading: false }
-    }
-
-    /// Tells whether a clause holds one of its words.
-    pub(super) fn stands_in(&self, clause: &str) -> bool {
-        self.words.iter().any(|word| clause.contains(word))
+        Self { words, pattern, place: OrderPlace::Anywhere }
     }
 
     /// Returns the pattern with its parts.
@@ -113,11 +111,19 @@ impl OrderRow {
             [("{LEAVE}", LEAVE), ("{WHICH}", WHICH), ("{FORMER}", FORMER), ("{OBJECT}", OBJECT)];
         let whole = |text: String, (name, part): (&str, &str)| text.replace(name, part);
         let pattern = parts.into_iter().fold(self.pattern.to_owned(), whole);
-        if self.is_leading { format!("^(?:{pattern})") } else { pattern }
+        match self.place {
+            OrderPlace::Anywhere => pattern,
+            OrderPlace::Leading | OrderPlace::LeadingAlone => format!("^(?:{pattern})"),
+        }
     }
 }
 
 pub(super) const ORDERS: &[OrderRow] = &[
+    OrderRow {
+        words: LEAVE_WORDS,
+        pattern: r"{LEAVE}\s+{WHICH}(?:(?:{FORMER})\s+(?:and\s+)?{WHICH})+(?:\w+\s+)?{OBJECT}\b",
+        place: OrderPlace::LeadingAlone,
+    },
     OrderRow::leading(
         LEAVE_WORDS,
         r"{LEAVE}\s+{WHICH}{OBJECT}\s+(?:in|of|from)\s+(?:agents\.md|claude\.md|gemini\.md|your system)",

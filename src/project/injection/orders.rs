@@ -6,7 +6,8 @@ use std::sync::{LazyLock, OnceLock};
 use regex::{Regex, RegexSet};
 
 use super::clauses::{Clause, clauses, plain};
-use super::order_table::{LEAD, LEAVING, ORDERS, OTHER_PLACE, OWN_PLACES, OrderRow, UNSEEN};
+use super::order_table::{LEAD, ORDERS, OTHER_PLACE, OWN_PLACES, OrderPlace, UNSEEN};
+use super::pattern::pattern;
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::{PlacedText, Readable};
 use crate::text::PatternSet;
@@ -33,8 +34,6 @@ static INDEX: LazyLock<OrderIndex> = LazyLock::new(|| {
     OrderIndex { words: PatternSet::of(words), rows, patterns }
 });
 
-static LEAVING_PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(&LEAVING.expression()));
-
 pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
     let seen = readable.prose.iter().flat_map(in_piece);
     let unseen = readable.titles.iter().filter_map(|title| {
@@ -58,27 +57,28 @@ fn is_order(clause: &Clause) -> bool {
         let lead = LEADS.find(text).map_or(0, |lead| lead.end());
         &text[lead..]
     });
-    let says = |row: usize| {
-        let OrderRow { is_leading, .. } = ORDERS[row];
-        let pattern = INDEX.patterns[row].get_or_init(|| pattern(&ORDERS[row].expression()));
-        pattern.is_match(if is_leading { &order } else { text })
+    let says = |at: usize| {
+        let row = &ORDERS[at];
+        let pattern = INDEX.patterns[at].get_or_init(|| pattern(&row.expression()));
+        match row.place {
+            OrderPlace::Anywhere => pattern.is_match(text),
+            OrderPlace::Leading => pattern.is_match(&order),
+            OrderPlace::LeadingAlone => {
+                pattern.find(&order).is_some_and(|found| !names_document(&order[found.end()..]))
+            }
+        }
     };
-    rows.into_iter().any(says) || (LEAVING.stands_in(text) && leaves_its_orders(&order))
+    rows.into_iter().any(says)
 }
 
-/// Tells whether an order is to leave what was said before, and not what stands in another document.
-fn leaves_its_orders(order: &str) -> bool {
-    let Some(found) = LEAVING_PATTERN.find(order) else { return false };
-    let place = OTHER_PLACES.captures(&order[found.end()..]);
-    place.is_none_or(|place| OWN_PLACES.contains(&&place["place"]))
+/// Tells whether what stands behind an order names another document.
+fn names_document(behind: &str) -> bool {
+    let place = OTHER_PLACES.captures(behind);
+    place.is_some_and(|place| !OWN_PLACES.contains(&&place["place"]))
 }
 
 /// Returns what speaks to the agent in a text that is not shown, if anything does.
 pub(super) fn in_unseen(text: &str) -> Option<String> {
     let order = clauses(text).into_iter().find(is_order).map(|clause| clause.shown);
     order.or_else(|| UNSEEN_ORDERS.is_match(&plain(text)).then(|| text.to_owned()))
-}
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the table has patterns")
 }

@@ -1,6 +1,6 @@
 //! One place in a text that speaks to the agent.
 
-use crate::text::one_line;
+use crate::text::{beginning, one_line};
 
 /// What speaks to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub(crate) struct Injection {
 
 impl Injection {
     pub(super) fn new(line: usize, kind: InjectionKind, text: &str) -> Self {
-        Self { line, kind, text: shortened(&one_line(text.trim())) }
+        Self { line, kind, text: beginning(&one_line(text.trim()), SHOWN).into_owned() }
     }
 
     /// Says what was found.
@@ -57,10 +57,3 @@ impl Injection {
 
 /// Letters of the text that are shown.
 const SHOWN: usize = 72;
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}

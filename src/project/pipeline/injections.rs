@@ -2,7 +2,7 @@
 
 use super::planned_file::PlannedFile;
 use super::screen::Screened;
-use crate::project::injection::{Injection, find_injections};
+use crate::project::injection::find_injections;
 use crate::project::request::Change;
 use crate::text::count;
 
@@ -19,11 +19,13 @@ pub(super) fn injections(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<
             if change.change == Change::Archived {
                 continue;
             }
+            let mut found = find_injections(new.own(section));
+            if found.is_empty() {
+                continue;
+            }
             let former = change.former.map(|index| old.own(&old.sections()[index]));
             let known = former.map(find_injections).unwrap_or_default();
-            let is_new = |it: &Injection| !known.iter().any(|known| known.is_as(it));
-            let found: Vec<Injection> =
-                find_injections(new.own(section)).into_iter().filter(is_new).collect();
+            found.retain(|it| !known.iter().any(|known| known.is_as(it)));
             let path = &file.path;
             let name = match &section.id {
                 Some(id) => format!("{path}#{id}"),

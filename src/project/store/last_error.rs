@@ -5,6 +5,7 @@ use crate::contract::{Moment, hex};
 use crate::disk::{files, random};
 use crate::error::Result;
 use crate::secrets::shown_name;
+use crate::text::within_bytes;
 
 /// Bytes of the line at most, without its time.
 const LINE: usize = 1_000;
@@ -19,8 +20,7 @@ pub(crate) struct LastError {
 /// Replaces the line as a whole, without the lock: of two failures at the same moment one is kept.
 pub(crate) fn note_error(layout: &Layout, failure: &LastError) -> Result<()> {
     let said = shown_name(&failure.said);
-    let end = (0..=LINE).rev().find(|end| said.is_char_boundary(*end)).unwrap_or_default();
-    let line = format!("{} {}\n", failure.time, said.get(..end).unwrap_or(&said));
+    let line = format!("{} {}\n", failure.time, within_bytes(&said, LINE));
     let temp = layout.temporary().join(format!("last-error.{}", hex(&random::<4>()?)));
     drop(files::write(&temp, line.as_bytes())?);
     files::narrow(&temp, 0o600)?;

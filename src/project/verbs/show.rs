@@ -185,12 +185,12 @@ pub(crate) fn show_memory(
     let read = || {
         let (path, text) = read_shown(project, path)?;
         let outline = Outline::read(&text);
-        let numbers: Vec<usize> = match section {
-            None if line.is_some() => section_at(&outline, line).into_iter().collect(),
-            None => (0..outline.sections().len())
+        let numbers: Vec<usize> = match (section, line) {
+            (None, Some(line)) => outline.section_at(line).into_iter().collect(),
+            (None, None) => (0..outline.sections().len())
                 .filter(|n| outline.sections()[*n].parent.is_none())
                 .collect(),
-            Some(wanted) => vec![find_section(&outline, &path, wanted)?],
+            (Some(wanted), _) => vec![find_section(&outline, &path, wanted)?],
         };
         let cited = CitedFiles::of(&project.repository);
         let is_other = OtherPath::parse(&path).is_some();
@@ -236,12 +236,6 @@ fn without_line(name: &str) -> (&str, Option<usize>) {
         Some((path, line)) => (path, Some(line)),
         None => (name, None),
     }
-}
-
-/// Returns the section that holds a line.
-fn section_at(outline: &Outline<'_>, line: Option<usize>) -> Option<usize> {
-    let sections = outline.sections();
-    sections.partition_point(|section| Some(section.line) <= line).checked_sub(1)
 }
 
 fn section_of(

@@ -3,13 +3,11 @@
 //! Words from memory stand in a comment that others read, so they are escaped: no link, no image, no
 //! HTML, and no user is mentioned.
 
-use std::borrow::Cow;
-
 use super::report::{CheckReport, PendingReport};
 use crate::project::check::finding::CheckFinding;
 use crate::project::check::repair::Repair;
 use crate::project::check::rule::Level;
-use crate::text::{count, visible, visible_lines};
+use crate::text::{beginning, count, visible, visible_lines};
 
 /// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.
 const COMMENT: usize = 60_000;
@@ -74,13 +72,6 @@ fn add_while_there_is_room<T>(
     0
 }
 
-fn beginning(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
-    }
-}
-
 fn line(finding: &CheckFinding) -> String {
     let mark = match finding.level {
         Level::Error => "**error**",
@@ -95,7 +86,7 @@ fn line(finding: &CheckFinding) -> String {
     format!(
         "- {mark} {place} {}: {}  \n  {repair}\n",
         code(finding.rule.name()),
-        plain(&beginning(&finding.message))
+        plain(&beginning(&finding.message, LONGEST))
     )
 }
 
@@ -105,11 +96,11 @@ fn fold(room: usize, waiting: &PendingReport) -> String {
     let mut text = format!(
         "\n<details><summary><code>{}</code> {}{}</summary>\n",
         html(&waiting.id),
-        html(&beginning(why)),
+        html(&beginning(why, LONGEST)),
         by.unwrap_or_default()
     );
     if let Some(message) = &waiting.message {
-        text += &format!("\nCannot be applied: {}\n", plain(&beginning(message)));
+        text += &format!("\nCannot be applied: {}\n", plain(&beginning(message, LONGEST)));
     }
     let end = format!("\n{}\n\n</details>\n", code(&format!("agent-memory show {}", waiting.id)));
     for diff in &waiting.diffs {

@@ -13,6 +13,7 @@ use crate::project::schema::read_fields;
 use crate::project::standing::SaidStanding;
 use crate::project::store::other_stores::sources_seen_from_here;
 use crate::secrets::Scanner;
+use crate::text::within_bytes;
 
 /// A file, and what its sections are read with.
 #[derive(Debug, Clone, Copy)]
@@ -186,7 +187,5 @@ impl SectionFile<'_> {
 
 /// Returns what those beside a section are found by.
 fn nearby(entry: &SectionEntry<'_>) -> String {
-    let is_whole = |end: &usize| entry.body.is_char_boundary(*end);
-    let end = (0..=NEIGHBOUR_BYTES.min(entry.body.len())).rev().find(is_whole);
-    format!("{}\n{}", entry.heading, &entry.body[..end.unwrap_or_default()])
+    format!("{}\n{}", entry.heading, within_bytes(entry.body, NEIGHBOUR_BYTES))
 }

@@ -68,7 +68,7 @@ impl UserConfig {
                 config.read_ltm(ltm);
             }
             if let Some(mut read) = fields.object("read") {
-                config.read_addresses = read_addresses(&mut read, &problems);
+                config.read_addresses = read_addresses(&mut read);
                 read.finish();
             }
             fields.finish();
@@ -92,14 +92,11 @@ impl UserConfig {
 }
 
 /// Reads `[[read.allowed]]`.
-fn read_addresses(read: &mut Fields<'_>, problems: &Problems) -> BTreeSet<String> {
+fn read_addresses(read: &mut Fields<'_>) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
-    for (index, entry) in read.list("allowed").unwrap_or_default().iter().enumerate() {
-        let pointer = format!("{}/{index}", read.at("allowed"));
-        if let Some(mut entry) = Fields::of(entry, pointer, problems) {
-            addresses.extend(entry.required_text("address").map(str::to_owned));
-            entry.finish();
-        }
+    for mut entry in read.tables("allowed") {
+        addresses.extend(entry.required_text("address").map(str::to_owned));
+        entry.finish();
     }
     addresses
 }

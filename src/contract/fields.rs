@@ -200,6 +200,18 @@ impl<'a> Fields<'a> {
         present.filter_map(read).collect()
     }
 
+    /// Returns the fields of each object in a list.
+    pub(crate) fn tables(&mut self, name: &'a str) -> impl Iterator<Item = Fields<'a>> + use<'a> {
+        let (pointer, problems) = (self.at(name), self.problems);
+        let list = self.list(name).unwrap_or_default().iter().enumerate();
+        list.filter_map(move |(at, value)| Fields::of(value, format!("{pointer}/{at}"), problems))
+    }
+
+    /// Tells whether there is a field, which stays unread by that.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.object.contains_key(name)
+    }
+
     pub(crate) fn problem(&self, name: &str, message: impl Into<String>) {
         self.problems.add(self.at(name), message);
     }

@@ -144,7 +144,7 @@ impl Config {
                 budgets.finish();
             }
             config.read_routing(fields.object("routing"));
-            config.read_secrets(fields.object("secrets"), &problems);
+            config.read_secrets(fields.object("secrets"));
             if let Some(mut check) = fields.object("check") {
                 // `check` knows the rules, and names one that there is not.
                 let rules = check.texts("deny").unwrap_or_default();
@@ -159,7 +159,7 @@ impl Config {
                 config.four_eyes = approval.flag("four_eyes").unwrap_or(false);
                 approval.finish();
             }
-            let tables = read_table::read_tables(&mut fields, &problems);
+            let tables = read_table::read_tables(&mut fields);
             (config.reads, config.stores) = (tables.files, tables.stores);
             fields.finish();
         }
@@ -200,7 +200,7 @@ impl Config {
         fields.finish();
     }
 
-    fn read_secrets(&mut self, fields: Option<Fields<'_>>, problems: &Problems) {
+    fn read_secrets(&mut self, fields: Option<Fields<'_>>) {
         let Some(mut fields) = fields else { return };
         let kinds = fields.words("pii", PersonalKind::parse, PersonalKind::NAMES);
         self.personal_data = kinds.into_iter().collect();
@@ -210,21 +210,18 @@ impl Config {
                 fields.problem("salt", "a salt has 32 hex digits");
             }
         }
-        for (index, entry) in fields.list("allow").unwrap_or_default().iter().enumerate() {
-            let pointer = format!("{}/{index}", fields.at("allow"));
-            if let Some(mut entry) = Fields::of(entry, pointer, problems) {
-                let fingerprint = entry.required_text("fingerprint").map(str::to_owned);
-                let hex =
-                    |text: &String| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
-                if !fingerprint.as_ref().is_none_or(hex) {
-                    entry.problem("fingerprint", "a fingerprint has 16 hex digits");
-                }
-                if entry.required_text("reason").is_some_and(|reason| reason.trim().is_empty()) {
-                    entry.problem("reason", "an allowed secret needs a reason");
-                }
-                self.allowed_secrets.extend(fingerprint);
-                entry.finish();
+        for mut entry in fields.tables("allow") {
+            let fingerprint = entry.required_text("fingerprint").map(str::to_owned);
+            let hex =
+                |text: &String| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+            if !fingerprint.as_ref().is_none_or(hex) {
+                entry.problem("fingerprint", "a fingerprint has 16 hex digits");
             }
+            if entry.required_text("reason").is_some_and(|reason| reason.trim().is_empty()) {
+                entry.problem("reason", "an allowed secret needs a reason");
+            }
+            self.allowed_secrets.extend(fingerprint);
+            entry.finish();
         }
         fields.finish();
     }

@@ -37,12 +37,9 @@ impl ReadLock {
         let mut pins = Vec::new();
         if let Some(mut fields) = Fields::of(&value, "", &problems) {
             fields.number("version", 1..=1);
-            for (index, entry) in fields.list("read").unwrap_or_default().iter().enumerate() {
-                let pointer = format!("{}/{index}", fields.at("read"));
-                if let Some(mut entry) = Fields::of(entry, pointer, &problems) {
-                    pins.extend(read_pin(&mut entry));
-                    entry.finish();
-                }
+            for mut entry in fields.tables("read") {
+                pins.extend(read_pin(&mut entry));
+                entry.finish();
             }
             fields.finish();
         }

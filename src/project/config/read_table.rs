@@ -1,10 +1,8 @@
 //! Reads `[[read]]` in `config.toml`: files of the repository, and other stores.
 
-use serde_json::Value;
-
 use super::read_rule::{ReadRule, read_rule};
 use super::store_rule::{StoreRule, store_rule};
-use crate::contract::{Fields, Problems};
+use crate::contract::Fields;
 
 /// What is read besides the store.
 #[derive(Debug, Default)]
@@ -17,17 +15,14 @@ pub(super) struct ReadTables {
 const MOST: usize = 20;
 
 /// Reads all tables: one with a `name` is another store, one with `as` names files.
-pub(super) fn read_tables(fields: &mut Fields<'_>, problems: &Problems) -> ReadTables {
-    let entries: &[Value] = fields.list("read").unwrap_or_default();
-    if entries.len() > MOST {
-        fields.problem("read", format!("{} are given, at most {MOST} are allowed", entries.len()));
+pub(super) fn read_tables(fields: &mut Fields<'_>) -> ReadTables {
+    let given = fields.list("read").map_or(0, <[_]>::len);
+    if given > MOST {
+        fields.problem("read", format!("{given} are given, at most {MOST} are allowed"));
     }
     let mut tables = ReadTables::default();
-    for (index, entry) in entries.iter().take(MOST).enumerate() {
-        let pointer = format!("{}/{index}", fields.at("read"));
-        let is_store = entry.get("name").is_some() || entry.get("git").is_some();
-        let Some(mut entry) = Fields::of(entry, pointer, problems) else { continue };
-        if is_store {
+    for mut entry in fields.tables("read").take(MOST) {
+        if entry.has("name") || entry.has("git") {
             let rule = store_rule(&mut entry);
             let is_taken = |rule: &StoreRule| tables.stores.iter().any(|it| it.name == rule.name);
             if rule.as_ref().is_some_and(is_taken) {

@@ -8,6 +8,7 @@ use crate::disk::files::read_open;
 use crate::disk::folder::{Access, FileKind, Folder, StorePath};
 use crate::error::{Error, Result};
 use crate::project::check::{Content, is_of_rulebook};
+use crate::project::config::READ_LOCK;
 
 /// Folders of this machine alone; files in them that git tracks are reported by name.
 const OWN: [&str; 2] = ["state", ".git"];
@@ -57,7 +58,7 @@ pub(crate) fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
     let names = folder.inside("schemas").names().unwrap_or_default();
     let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
     let is_there = |name: &&str| folder.inside(name).metadata().is_ok();
-    let files = ["config.toml", "read.lock"].into_iter().filter(is_there).map(str::to_owned);
+    let files = ["config.toml", READ_LOCK].into_iter().filter(is_there).map(str::to_owned);
     let paths = schemas.chain(files).filter(|path| is_of_rulebook(path));
     paths.map(|path| (path.clone(), read_content(folder, &path))).collect()
 }

@@ -80,8 +80,8 @@ pub(crate) use material::{is_own, list_files, read_content, read_settings};
 pub(crate) use memory_store::Locked;
 pub use memory_store::Store;
 pub(crate) use other_stores::{
-    FetchedStore, IndexPath, OtherStores, discard_copies, discard_other_copies, fetch_store,
-    has_copy, put_copy, sources_seen_from_here,
+    FetchedStore, IndexPath, LockFile, OtherStores, discard_copies, discard_other_copies,
+    fetch_store, has_copy, put_copy, sources_seen_from_here,
 };
 pub(crate) use past::past;
 pub(crate) use read_files::{ReadFiles, may_be_read, tracked_files};

@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::answer::{Attempt, answered, write};
 use super::gitignore;
 use super::project::Project;
-use crate::contract::FileState;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::project::check::Rule;
 pub(crate) use crate::project::config::Setting;
 use crate::project::config::{Config, read_settings, with_setting};
@@ -42,7 +41,7 @@ pub(crate) struct ChangedSetting {
 /// Returns one setting, or all.
 pub(crate) fn settings(project: &Project, key: Option<&str>) -> Result<Answer<SettingList>> {
     answered(project, || {
-        let text = read(project)?.unwrap_or_default();
+        let text = project.config_text()?.unwrap_or_default();
         let mut settings = read_settings(&text, &project.store.layout().config())?;
         if let Some(key) = key {
             settings.retain(|setting| setting.key == key);
@@ -73,7 +72,7 @@ fn write_setting(
     project.refuse_unfit("VALUE", word)?;
     let mut locked = project.lock("config", None)?;
     let path = locked.layout().config();
-    let before = read(project)?;
+    let before = project.config_text()?;
     let text = before.as_deref().unwrap_or_default();
     let after = with_setting(text, key, word)?.map_err(|problem| unknown(key, &problem))?;
     // The values that are allowed are known to the reader alone.
@@ -124,16 +123,6 @@ fn unknown_names(config: &Config, catalog: &Catalog) -> Option<String> {
     category
         .map(|name| format!("there is no category `{name}`"))
         .or_else(|| rule.map(|name| format!("`check` has no rule `{name}`")))
-}
-
-fn read(project: &Project) -> Result<Option<String>> {
-    match project.store.read_any(FILE)? {
-        FileState::Text(text) => Ok(Some(text)),
-        FileState::Absent => Ok(None),
-        FileState::Unusable(why) => {
-            Err(Error::new(ErrorKind::ConfigInvalid, why).at(&project.store.layout().config()))
-        }
-    }
 }
 
 fn unknown(key: &str, problem: &str) -> Box<Refusal> {

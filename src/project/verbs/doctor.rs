@@ -16,7 +16,7 @@ use super::project::Project;
 use super::session::Session;
 use crate::error::{ErrorKind, Result};
 use crate::project::check::Rule;
-use crate::project::store::{Store, is_settled};
+use crate::project::store::{Layout, Store, is_settled};
 pub(crate) use diagnosis::{Diagnosis, DoctorFinding};
 use failure::tell_failure;
 use report::DoctorReport;
@@ -85,24 +85,24 @@ fn examine(project: &Project, session: &Session, treatment: Treatment, report: &
     }
     let layout = project.store.layout();
     // Before the first lock, which removes leftovers.
-    let on_disk = ground::check_disk(layout, report);
-    let told = on_disk.and_then(|()| tell_failure(layout, session.now, report));
-    if let Err(error) = told {
-        report.fail("disk", &error, "look at the disk");
-    }
+    examine_disk(layout, session, report);
     run_check(project, "files", report, |report| rules::check_rules(session, report));
     run_check(project, "queue", report, |report| queue::check(layout, report));
     run_check(project, "search index", report, |report| derived::check_index(project, report));
     run_check(project, "git", report, |report| ground::check_git(project, report));
 }
 
-fn examine_without_settings(session: &Session, report: &mut DoctorReport) {
-    let Ok(layout) = session.layout() else { return };
-    let on_disk = ground::check_disk(&layout, report);
-    let told = on_disk.and_then(|()| tell_failure(&layout, session.now, report));
+fn examine_disk(layout: &Layout, session: &Session, report: &mut DoctorReport) {
+    let on_disk = ground::check_disk(layout, report);
+    let told = on_disk.and_then(|()| tell_failure(layout, session.now, report));
     if let Err(error) = told {
         report.fail("disk", &error, "look at the disk");
     }
+}
+
+fn examine_without_settings(session: &Session, report: &mut DoctorReport) {
+    let Ok(layout) = session.layout() else { return };
+    examine_disk(&layout, session, report);
     if let Err(error) = rules::check_rules(session, report) {
         report.fail("files", &error, "look at the file");
     }

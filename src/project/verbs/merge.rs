@@ -54,11 +54,12 @@ pub(crate) fn drive(driven: &Driven<'_>, session: &Session) -> Result<(Vec<Strin
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
     let mut merged = merge(sides, &marks);
     outside::write(driven.ours, merged.text.as_bytes())?;
-    let mut faults = store_of(driven.path, session).map_or_else(Vec::new, |(layout, path)| {
-        MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
-    });
-    let newer = store_of(driven.path, session).and_then(|(layout, _)| Store::at(layout).newer());
-    faults.extend(newer.map(|newer| format!("the store was {newer}: look at what was merged")));
+    let mut faults = Vec::new();
+    if let Some((layout, path)) = store_of(driven.path, session) {
+        faults.extend(MergeCheck::at(&layout).brought_in(path, &merged.text, sides));
+        let newer = Store::at(layout).newer();
+        faults.extend(newer.map(|newer| format!("the store was {newer}: look at what was merged")));
+    }
     let is_marked = |text: &str| find_conflict(text).is_some();
     // Git calls the driver twice for a rename conflict: the markers of the first call must not be committed.
     if is_marked(&merged.text) && [&ours, &theirs].into_iter().any(|side| is_marked(side)) {

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::adopt::is_guide;
 use crate::project::config::{Config, ReadRule};
 use crate::project::pipeline::Rules;
-use crate::project::request::{Answer, Intent, Owner, Reason, Refusal};
+use crate::project::request::{Answer, Intent, OtherPath, Owner, Reason, Refusal};
 use crate::project::schema::{Catalog, Category};
 use crate::project::store::sections::{BranchNotes, memory_files};
 use crate::project::store::{
@@ -200,6 +200,10 @@ impl Project {
 
     /// Reads a file of another store by its label, with the name that it has now; none if it is no such file.
     pub(super) fn read_in_other_store(&self, name: &str) -> Result<Option<(String, FileState)>> {
+        // Most names are of files of ours: for these no other store is opened.
+        if OtherPath::parse(name).is_none() {
+            return Ok(None);
+        }
         let others = self.others()?;
         let Some(path) = others.find(name) else { return Ok(None) };
         Ok(Some((others.labelled(&path), others.read(&path, &self.scanner)?)))
@@ -220,6 +224,17 @@ impl Project {
             return Ok(None);
         }
         Ok(BranchNotes::at(path, &self.repository.branch_now()?.name))
+    }
+
+    /// Reads `config.toml`, to write another text of it; none where there is no such file.
+    pub(super) fn config_text(&self) -> Result<Option<String>> {
+        match self.store.read_any("config.toml")? {
+            FileState::Text(text) => Ok(Some(text)),
+            FileState::Absent => Ok(None),
+            FileState::Unusable(why) => {
+                Err(Error::new(ErrorKind::ConfigInvalid, why).at(&self.store.layout().config()))
+            }
+        }
     }
 
     /// Reads a memory file, one that is read where it is, or one of another store.

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::answer::{Attempt, answered, write};
 use super::project::{Project, shorten};
 use super::session::Session;
-use crate::contract::FileState;
 use crate::cores::side_by_side;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
@@ -191,13 +190,7 @@ fn write_allowed(
     let mut locked = project.lock("secrets allow", None)?;
     let warnings = project.take_warnings();
     let spot = locked.layout().config();
-    let before = match project.store.read_any("config.toml")? {
-        FileState::Text(text) => Some(text),
-        FileState::Absent => None,
-        FileState::Unusable(why) => {
-            return Err(Error::new(ErrorKind::ConfigInvalid, why).at(&spot).into());
-        }
-    };
+    let before = project.config_text()?;
     let text = before.as_deref().unwrap_or_default();
     let known = Config::parse(text, &spot)?.allowed_secrets.contains(&fingerprint);
     let mut allowed = AllowedSecret { status: "allowed", fingerprint, added: !known, warnings };

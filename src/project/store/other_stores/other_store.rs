@@ -4,13 +4,14 @@ use super::copied::{CopiedFiles, open_copy};
 use super::fitness::{why_unfit, why_unfit_path};
 use super::format::why_not_known;
 use super::index_path::IndexPath;
+use super::lock_file::LockFile;
 use super::place::{NoStore, store_at};
 use crate::contract::FileState;
 use crate::disk::{Folder, files};
 use crate::error::Result;
 use crate::git::Git;
 use crate::index::{Contents, Listing, list, list_chosen, read};
-use crate::project::config::{OtherPlace, READ_LOCK, ReadLock, StoreRule};
+use crate::project::config::{OtherPlace, StoreRule};
 use crate::project::request::StoreName;
 use crate::project::schema::Catalog;
 use crate::project::store::layout::Layout;
@@ -80,10 +81,7 @@ impl OtherStore {
         with: Opening<'_>,
         warnings: &mut Vec<String>,
     ) -> Result<std::result::Result<Self, String>> {
-        let path = with.layout.inside(READ_LOCK);
-        let lock =
-            files::read_text(&path)?.map(|text| ReadLock::parse(&text, &path)).transpose()?;
-        let lock = lock.unwrap_or_default();
+        let LockFile { lock, .. } = LockFile::read(with.layout)?;
         let Some(commit) = lock.commit_of(rule) else {
             let message = match lock.pins.iter().any(|pin| pin.name == rule.name) {
                 true => "`read.lock` pins another address or revision of it",

@@ -2,16 +2,14 @@
 
 use serde::Serialize;
 
-use super::lock::LockFile;
-use crate::contract::FileState;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::project::config::{
     Config, FolderAbove, GitAddress, OtherPlace, Revision, StoreRule, with_store, without_store,
 };
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal, StoreName};
 use crate::project::store::log::Entry;
-use crate::project::store::{Step, discard_copies};
+use crate::project::store::{LockFile, Step, discard_copies};
 use crate::project::verbs::answer::{Attempt, answered, write};
 use crate::project::verbs::project::Project;
 use crate::text::excerpt;
@@ -133,13 +131,7 @@ fn edit_config(
 ) -> Attempt<Vec<String>> {
     let mut locked = project.lock("read", None)?;
     let path = locked.layout().config();
-    let before = match project.store.read_any(FILE)? {
-        FileState::Text(text) => Some(text),
-        FileState::Absent => None,
-        FileState::Unusable(why) => {
-            return Err(Error::new(ErrorKind::ConfigInvalid, why).at(&path).into());
-        }
-    };
+    let before = project.config_text()?;
     let text = before.as_deref().unwrap_or_default();
     let (after, gone) = edit(text)?;
     // A hand-written file must still be valid with the table.
@@ -151,14 +143,14 @@ fn edit_config(
     };
     let mut steps = Vec::new();
     if !gone.is_empty() {
-        let file = LockFile::read(project)?;
+        let file = LockFile::read(locked.layout())?;
         let mut lock = file.lock.clone();
         lock.pins.retain(|pin| !gone.contains(&pin.name));
         steps.extend(file.step(&lock));
     }
     let trace = project.trace_of([text, after.as_str()].into_iter());
     steps.push(Step::write(FILE, before.as_deref(), after));
-    steps.push(locked.layout().signed_log().tail()?.append(&entry));
+    steps.push(entry.append_to(&locked.layout().signed_log().tail()?));
     let warnings = write(&mut locked, steps, trace)?;
     gone.iter().try_for_each(|name| discard_copies(&locked, name))?;
     Ok([project.take_warnings(), warnings].concat())

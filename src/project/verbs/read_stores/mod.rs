@@ -2,7 +2,6 @@
 
 mod change;
 mod list;
-mod lock;
 mod sync;
 
 pub(crate) use change::{ChangedStore, NewStore, add_store, remove_store};

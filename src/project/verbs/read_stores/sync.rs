@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::lock::LockFile;
 use crate::error::Result;
 use crate::project::config::{GitAddress, OtherPlace, ReadLock, Revision, StorePin};
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal, StoreName};
 use crate::project::store::log::Entry;
-use crate::project::store::{FetchedStore, discard_other_copies, fetch_store, has_copy, put_copy};
+use crate::project::store::{
+    FetchedStore, LockFile, discard_other_copies, fetch_store, has_copy, put_copy,
+};
 use crate::project::verbs::answer::{Attempt, answered, write};
 use crate::project::verbs::project::Project;
 use crate::text::excerpt;
@@ -63,7 +64,8 @@ pub(crate) fn addresses_to_fetch(
     options: SyncOptions<'_>,
 ) -> Result<Answer<Vec<String>>> {
     answered(project, || {
-        let stores = remote_stores(project, options, &LockFile::read(project)?.lock)?;
+        let stores =
+            remote_stores(project, options, &LockFile::read(project.store.layout())?.lock)?;
         let wanted = stores.iter().filter(|store| !store.is_current);
         let addresses: BTreeSet<&str> = wanted.map(|store| store.address.as_str()).collect();
         Ok(addresses.into_iter().map(str::to_owned).collect())
@@ -78,7 +80,8 @@ pub(crate) fn sync_stores(
     approval: &Approval,
 ) -> Result<Answer<SyncedStores>> {
     answered(project, || {
-        let stores = remote_stores(project, options, &LockFile::read(project)?.lock)?;
+        let stores =
+            remote_stores(project, options, &LockFile::read(project.store.layout())?.lock)?;
         let mut synced = SyncedStores { stores: Vec::new(), warnings: Vec::new() };
         for store in &stores {
             let answer = match store.is_current {
@@ -170,7 +173,7 @@ fn put(
     approval: &Approval,
 ) -> Attempt<Vec<String>> {
     let mut locked = project.lock("read sync", None)?;
-    let file = LockFile::read(project)?;
+    let file = LockFile::read(project.store.layout())?;
     let mut lock = file.lock.clone();
     let is_read = |pin: &StorePin| project.config.stores.iter().any(|rule| rule.name == pin.name);
     lock.pins.retain(|pin| pin.name != *store.name && is_read(pin));
@@ -190,7 +193,7 @@ fn put(
             reason: Some(&told),
             ..Entry::new(project.session.now, "set")
         };
-        let line = locked.layout().signed_log().tail()?.append(&entry);
+        let line = entry.append_to(&locked.layout().signed_log().tail()?);
         let trace = project.trace_of(std::iter::empty());
         warnings = write(&mut locked, vec![step, line], trace)?;
     }

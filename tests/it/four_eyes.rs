@@ -44,6 +44,21 @@ fn with_the_setting_another_person_has_to_approve() {
 }
 
 #[test]
+fn with_the_setting_an_owner_that_was_edited_counts_for_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .run(&["config", "set", "approval.four_eyes", "true", "--approver", "Ada"])
+        .expect_code(0);
+    let id = sandbox.propose(by(Some("Ada"), "Errors")).staged();
+    let path = format!("staging/{id}/proposal.json");
+    let edited = sandbox.file(&path).replace("\"id\": \"Ada\"", "\"id\": \"codex\"");
+    assert_ne!(edited, sandbox.file(&path));
+    sandbox.write(&path, edited);
+    let said = sandbox.run(&["apply", &id, "--approver", "Ada"]).expect_code(1);
+    assert!(said.stderr.contains("who proposed"), "{}", said.stderr);
+}
+
+#[test]
 fn with_the_setting_what_a_person_writes_is_reviewed_by_another() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(by(Some("codex"), "Errors")).staged();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::project::Project;
 use crate::project::pipeline::Approval;
 use crate::project::request::{Answer, Reason, Refusal};
-use crate::project::store::staging::StagedProposal;
+use crate::project::store::staging::{Fidelity, StagedProposal};
 
 /// Why a person's own text is staged.
 pub(super) const FOUR_EYES: &str = "`approval.four_eyes` is set";
@@ -25,14 +25,16 @@ pub(super) fn check_four_eyes(
     approval: &Approval,
 ) -> Answer<Option<String>> {
     let own = own_proposal(staged.owner.as_deref(), approval);
-    let (message, hint) = match (&own, &staged.owner) {
-        _ if !project.config.four_eyes => return Ok(own),
-        (Some(own), _) => (format!("{own}, and {FOUR_EYES}"), "ask another person to review it"),
-        (None, None) => (
+    // Who edits `proposal.json` may have edited that too.
+    let is_known = staged.owner.is_some() && staged.fidelity != Fidelity::Changed;
+    let (message, hint) = match own {
+        own if !project.config.four_eyes => return Ok(own),
+        Some(own) => (format!("{own}, and {FOUR_EYES}"), "ask another person to review it"),
+        None if is_known => return Ok(None),
+        None => (
             format!("who proposed `{}` is not known, and {FOUR_EYES}", staged.id),
             "reject it, and send it again with an `owner`",
         ),
-        (None, Some(_)) => return Ok(None),
     };
     Err(Refusal::new(Reason::ApprovalRefused, message, hint))
 }

@@ -3,13 +3,14 @@
 //!
 //! The file (gzip is fine) holds `corpus`, sections with `set`, `conv`, `id` and `text`, and `queries` with
 //! `question` and `evidence`. Each conversation or project becomes a store of its own. `-- near=0.2` adds a
-//! row with another weight.
+//! row with another weight. `-- changed-files` prints another table instead: what the share is good for that a section gains if it
+//! rests on a file that the work has changed.
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use agent_memory::contract::{Moment, UTC};
@@ -21,9 +22,13 @@ use serde_json::Value;
 /// Results that are asked for.
 const DEPTH: usize = 50;
 
+#[path = "ablation/changed_files.rs"]
+mod changed_files;
+
 /// A conversation or a project as a store, with its questions.
 struct Case {
     set: String,
+    folder: PathBuf,
     project: Project,
     now: Moment,
     questions: Vec<Question>,
@@ -52,6 +57,9 @@ fn main() {
         .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
         .expect("the target folder can be written to");
     let cases = read_cases(Path::new(&path), folder.path());
+    if std::env::args().any(|argument| argument == "changed-files") {
+        return changed_files::print(cases);
+    }
     let mut rows = vec![("all signals".to_owned(), Weights::TUNED)];
     rows.extend(SIGNALS.map(|(name, _)| (format!("without {name}"), changed(name, 0.0))));
     for argument in std::env::args().filter(|argument| argument.contains('=')) {
@@ -74,11 +82,7 @@ fn main() {
             println!("| |{sets}\n|---|{}", "---|".repeat(scores.len() * 2));
             is_first = false;
         }
-        let cells = scores.values().map(|score| {
-            let mean = |sum: f64| sum / score.questions;
-            format!(" {:.3} | {:.3} |", mean(score.recall), mean(score.reciprocal_rank))
-        });
-        println!("| {name} |{}", cells.collect::<String>());
+        println!("| {name} |{}", scores.values().map(Score::cells).collect::<String>());
     }
 }
 
@@ -109,21 +113,29 @@ fn measure(cases: &[Case], weights: &Weights) -> BTreeMap<String, Score> {
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     for case in cases {
         let score = scores.entry(case.set.clone()).or_default();
-        for question in &case.questions {
-            let query =
-                Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now, &UTC) };
-            let answers = search(&case.project, &query).expect("any text is a question");
-            let found: Vec<String> =
-                answers.found.into_iter().filter_map(|found| found.id).collect();
-            let is_evidence = |id: &&String| question.evidence.contains(*id);
-            let hits = found.iter().take(5).filter(is_evidence).count();
-            let first = found.iter().position(|id| is_evidence(&id));
-            score.questions += 1.0;
-            score.recall += hits as f64 / question.evidence.len() as f64;
-            score.reciprocal_rank += first.map_or(0.0, |place| 1.0 / (place + 1) as f64);
-        }
+        case.questions.iter().for_each(|question| score.add(case, question, weights));
     }
     scores
+}
+
+impl Score {
+    fn add(&mut self, case: &Case, question: &Question, weights: &Weights) {
+        let query = Query { limit: DEPTH, weights, ..Query::new(&question.text, case.now, &UTC) };
+        let answers = search(&case.project, &query).expect("any text is a question");
+        let found: Vec<String> = answers.found.into_iter().filter_map(|found| found.id).collect();
+        let is_evidence = |id: &&String| question.evidence.contains(*id);
+        let hits = found.iter().take(5).filter(is_evidence).count();
+        let first = found.iter().position(|id| is_evidence(&id));
+        self.questions += 1.0;
+        self.recall += hits as f64 / question.evidence.len() as f64;
+        self.reciprocal_rank += first.map_or(0.0, |place| 1.0 / (place + 1) as f64);
+    }
+
+    /// Returns recall and mean reciprocal rank as the cells of a table.
+    fn cells(&self) -> String {
+        let mean = |sum: f64| sum / self.questions;
+        format!(" {:.3} | {:.3} |", mean(self.recall), mean(self.reciprocal_rank))
+    }
 }
 
 fn read_cases(path: &Path, folder: &Path) -> Vec<Case> {
@@ -152,6 +164,7 @@ fn read_cases(path: &Path, folder: &Path) -> Vec<Case> {
         let questions = questions.get(conv).map(Vec::as_slice).unwrap_or_default();
         Case {
             set: text(sections[0], "set").to_owned(),
+            folder: folder.join(conv),
             project,
             now,
             questions: questions.iter().map(question).collect(),
@@ -182,6 +195,10 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Project, Moment) {
         fs::create_dir_all(path.parent().expect("it stands in a folder")).expect("a folder");
         fs::write(path, text).expect("it is written");
     }
+    open(project)
+}
+
+fn open(project: &Path) -> (Project, Moment) {
     let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
     let session = Session {
         client_project: None,

@@ -8,8 +8,9 @@
 //! - text to terms: `characters`, `porter`, `forms`, `identifiers`, `terms`, `phrases`
 //! - the database file: `database`, `database_files`, `last_write`, `lock`, `opening`, `origin`, `failure`
 //! - writing: `files`, `documents`, `refresh`
-//! - asking: `filter`, `patterns`, `completions`, `finder`, `ranking`, `losses`, `search`, `snippet`, `wanted`, `spelling`
+//! - asking: `filter`, `patterns`, `completions`, `finder`, `ranking`, `losses`, `candidates`, `search`, `snippet`, `wanted`, `spelling`
 
+mod candidates;
 mod characters;
 mod completions;
 mod database;
@@ -43,6 +44,7 @@ mod successors;
 mod terms;
 mod wanted;
 
+pub(crate) use candidates::SearchHit;
 pub(crate) use document::{Document, DocumentDraft, KnownDocument, KnownDocuments};
 pub(crate) use identifiers::parts;
 pub(crate) use listing::{Contents, Listing, list, list_chosen, read};
@@ -52,7 +54,7 @@ pub(crate) use phrases::{Phrase, phrases};
 pub(crate) use question::Question;
 pub use question::{Order, Weights};
 pub(crate) use refresh::Refreshed;
-pub(crate) use search::{RECENT, SearchHit};
+pub(crate) use search::RECENT;
 pub(crate) use search_index::{IndexCounts, SearchIndex, sqlite_version};
 pub(crate) use source::{Classify, DocumentPlace, DocumentSource, KeptDocument, Standing};
 pub(crate) use terms::terms;

@@ -68,6 +68,8 @@ pub struct Weights {
     pub archived: f64,
     /// The share that a title without text loses: it says nothing, and as short as it is, it would be first.
     pub empty: f64,
+    /// The share of its score that a document gains if it rests on what the work has changed.
+    pub changed: f64,
 }
 
 impl Weights {
@@ -78,6 +80,7 @@ impl Weights {
         near: 0.15,
         archived: 0.5,
         empty: 0.7,
+        changed: 0.2,
     };
 }
 

@@ -1,10 +1,11 @@
 //! Asks the database which documents answer a question.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rusqlite::{Connection, Row};
 
+use super::candidates::{DistinctCandidates, SearchCandidate, SearchHit, add_gains};
 use super::database::number;
 use super::documents::TITLE_JOINT;
 use super::filter::day_of_document;
@@ -14,50 +15,10 @@ use super::phrases::{Phrase, phrases};
 use super::question::{Order, Question, in_terms};
 use super::ranking::{ScoreQueue, Scores};
 use super::snippet::snippet;
-use super::source::{Classify, DocumentPlace, KeptDocument, Standing};
+use super::source::{Classify, KeptDocument, Standing};
 use super::successors::last_successor;
 use super::wanted::WantedTerms;
 use crate::text::duplicate_key;
-
-/// A document that answers a question.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct SearchHit {
-    pub(crate) file: String,
-    pub(crate) name: Option<String>,
-    /// The titles from the outermost down to its own, without empty ones.
-    pub(crate) titles: Vec<String>,
-    pub(crate) line: usize,
-    /// Higher is better; comparable within one answer only.
-    pub(crate) score: f64,
-    pub(crate) parts: Vec<ScorePart>,
-    /// The one to three lines that answer best, as they stand.
-    pub(crate) snippet: String,
-    /// Bytes of the snippet where words of the question stand, as start and end.
-    pub(crate) matches: Vec<(usize, usize)>,
-    pub(crate) hash: String,
-    pub(crate) kind: Option<String>,
-    pub(crate) archived: bool,
-    /// The day it is about, if it says so.
-    pub(crate) day: Option<String>,
-    /// When the file was last written, in seconds since 1970.
-    pub(crate) modified: i64,
-    /// What its system wrote beside it.
-    pub(crate) note: String,
-    /// What came in its place, and stands before it.
-    pub(crate) successor: Option<KeptDocument>,
-    /// File and line of what says the same in the same words, and is left out.
-    pub(crate) duplicates: Vec<(String, usize)>,
-}
-
-impl SearchHit {
-    /// Raises its score to that of another, under the name of the reason.
-    fn raise_to(&mut self, score: f64, reason: &'static str) {
-        if self.score < score {
-            self.parts.push((reason, score - self.score));
-            self.score = score;
-        }
-    }
-}
 
 /// How many of the best documents are told apart, however many are shown.
 const FIRST: usize = 30;
@@ -86,11 +47,14 @@ pub(super) fn search(
     };
     let phrases = phrases(question.text, question.weights.stop_words);
     let mut ranked = search.rank(&phrases, first)?;
-    // What gives way may find what says the same behind the page.
-    let wanted = if classify.some_give_way { wanted.max(FIRST) } else { wanted };
+    // What is passed may be on this page, and what passes it behind it.
+    let wanted = if classify.some_pass { wanted.max(FIRST) } else { wanted };
     let mut found = search.distinct(&mut ranked, wanted)?;
     match question.order {
-        Order::Score => {}
+        Order::Score => {
+            let first = FIRST.min(found.len());
+            add_gains(&mut found[..first]);
+        }
         Order::Time => found.sort_by(|a, b| b.day.cmp(&a.day)),
     }
     let words = WantedTerms::of(&phrases, &ranked.known);
@@ -138,60 +102,6 @@ impl LookAhead {
         (search.classify.ahead)(&notes.collect::<rusqlite::Result<Vec<String>>>()?);
         (self.told, self.next) = (end, self.next * 2);
         Ok(())
-    }
-}
-
-struct SearchCandidate {
-    /// Without its snippet, which only a page has.
-    hit: SearchHit,
-    /// The day that counts when it comes to time.
-    day: String,
-    body: String,
-    /// Equal for documents that say the same.
-    duplicate_key: Option<u64>,
-    /// What came in its place, if it is there.
-    successors: Vec<DocumentPlace>,
-    /// Whether what says the same stands for it.
-    gives_way: bool,
-}
-
-impl SearchCandidate {
-    /// Joins a document that says the same. One that gives way stands for no other. In the order of time the newer one
-    /// stands for both, but no archived one for one that is not.
-    fn join(&mut self, mut other: Self, order: Order) {
-        let worth = |found: &Self| (!found.hit.archived, found.day.clone());
-        let stands_for_both = match (self.gives_way, other.gives_way) {
-            (true, false) => true,
-            (false, true) => false,
-            (true, true) | (false, false) => order == Order::Time && worth(&other) > worth(self),
-        };
-        if stands_for_both {
-            if self.gives_way {
-                other.hit.raise_to(self.hit.score, "equal");
-            }
-            std::mem::swap(&mut self.hit.duplicates, &mut other.hit.duplicates);
-            std::mem::swap(self, &mut other);
-        }
-        self.hit.duplicates.push((other.hit.file, other.hit.line));
-    }
-}
-
-/// The candidates in order, each text once.
-#[derive(Default)]
-struct DistinctCandidates {
-    candidates: Vec<SearchCandidate>,
-    seen: HashSet<i64>,
-    known: HashMap<u64, usize>,
-}
-
-impl DistinctCandidates {
-    fn add(&mut self, document: i64, found: SearchCandidate, order: Order) {
-        self.seen.insert(document);
-        let next = self.candidates.len();
-        match found.duplicate_key.map_or(next, |it| *self.known.entry(it).or_insert(next)) {
-            first if first < next => self.candidates[first].join(found, order),
-            _ => self.candidates.push(found),
-        }
     }
 }
 
@@ -287,7 +197,7 @@ impl Search<'_> {
                     queue.add(document, found.hit.score);
                     continue;
                 }
-                let places = (document, found.successors.as_slice());
+                let places = (document, found.standing.successors.as_slice());
                 let successor = last_successor(self.connection, self.classify, places)?;
                 if let Some((number, successor)) = successor {
                     let before = self.successor((number, found.hit.score), ranked, &kept)?;
@@ -380,8 +290,7 @@ impl Search<'_> {
                 duplicates: Vec::new(),
             };
             let day = row.get(11)?;
-            let Standing { successors, gives_way, .. } = standing;
-            Ok(Some(SearchCandidate { hit, day, body, duplicate_key, successors, gives_way }))
+            Ok(Some(SearchCandidate { hit, day, body, duplicate_key, standing }))
         })
     }
 

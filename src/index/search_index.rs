@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
+use super::candidates::SearchHit;
 use super::database::{Database, number};
 use super::database_files::{inode_of, metadata_if_ours, would_be_rolled_back};
 use super::failure::{failed, is_busy, is_misspelt};
@@ -14,7 +15,7 @@ use super::opening::{self, OpenedDatabase, open_or_make};
 use super::origin::Origin;
 use super::question::{Question, misspelt};
 use super::refresh::{Refresh, Refreshed, find_suspects};
-use super::search::{SearchHit, search};
+use super::search::search;
 use super::source::{Classify, DocumentSource, KeptDocument};
 use super::{patterns, spelling, successors};
 use crate::disk::folder::PathMetadata;

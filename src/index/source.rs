@@ -39,15 +39,18 @@ pub(crate) struct KeptDocument {
     pub(crate) note: String,
 }
 
-/// What else than its words makes a document worth less.
+/// What else than its words counts for a document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Standing {
     /// The share of its score that it loses, under the name of the reason.
     pub(crate) loss: Option<(&'static str, f64)>,
+    /// The share of what is left that it gains, under the name of the reason. It passes others among the first answers, and
+    /// brings none there.
+    pub(crate) gain: Option<(&'static str, f64)>,
     /// What came in its place, of which the first that there is comes before it.
     pub(crate) successors: Vec<DocumentPlace>,
-    /// Whether what says the same stands for it, and any other as good comes before it.
-    pub(crate) gives_way: bool,
+    /// Of what says the same, the one with the most stands for all.
+    pub(crate) precedence: u8,
 }
 
 /// A file, a name, or a name in a file.
@@ -65,16 +68,16 @@ pub(crate) struct Classify<'a> {
     pub(crate) trust: &'a dyn Fn(&str, &str) -> u8,
     /// Is given the notes that come next, so that what they need is looked up for all of them at once.
     pub(crate) ahead: &'a dyn Fn(&[String]),
-    /// Whether any document may give way.
-    pub(crate) some_give_way: bool,
+    /// Whether documents may differ in precedence or gain.
+    pub(crate) some_pass: bool,
 }
 
 impl Classify<'static> {
     /// All stand alike.
     pub(crate) const ALL_ALIKE: Self = Self {
-        standing: &|_| Some(Standing { loss: None, successors: Vec::new(), gives_way: false }),
+        standing: &|_| Some(Standing::default()),
         trust: &|_, _| 0,
         ahead: &|_| (),
-        some_give_way: false,
+        some_pass: false,
     };
 }

@@ -29,7 +29,7 @@ use crate::error::ErrorKind;
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::project::schema::{Catalog, DEFAULTS};
-use crate::project::store::sections::{Query, SectionSource, read_sources};
+use crate::project::store::sections::{CitedToday, Query, SectionSource, read_sources};
 use crate::project::store::{OtherStores, ReadFiles};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
@@ -113,16 +113,19 @@ impl Sandbox {
     }
 }
 
+const NOTHING_CITED: CitedToday<'static> =
+    CitedToday { freshness: &|_| None, is_changed: &|_| false, look_ahead: &|_| () };
+
 fn query(text: &str) -> Query<'_> {
     Query::new(text, Moment::from_unix(1_795_000_000), &UTC)
 }
 
 fn ask(index: &SearchIndex, text: &str) -> Vec<SearchHit> {
-    query(text).ask(index, &|_| None, &|_| ()).unwrap_or_else(|error| panic!("{text:?}: {error}"))
+    query(text).ask(index, &NOTHING_CITED).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
 
 fn lines(index: &SearchIndex, query: &Query<'_>) -> Vec<String> {
-    let hits = query.ask(index, &|_| None, &|_| ()).expect("it answers");
+    let hits = query.ask(index, &NOTHING_CITED).expect("it answers");
     hits.into_iter().map(|hit| format!("{}:{}", hit.file, hit.line)).collect()
 }
 

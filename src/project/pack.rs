@@ -104,9 +104,8 @@ impl Choice {
         let is_same =
             |it: &&&KeptPiece| duplicate_key.is_some() && it.duplicate_key == duplicate_key;
         let mut freed = 0;
-        match others.iter().find(is_same).map(|same| (same.piece.is_other, same.tokens)) {
-            // What another store says too is told as ours.
-            Some((true, tokens)) if !piece.is_other => freed = tokens,
+        match others.iter().find(is_same) {
+            Some(same) if same.piece.precedence() < piece.precedence() => freed = same.tokens,
             Some(_) => {
                 self.left_out.push(piece.left_out(Why::Duplicate));
                 return room;

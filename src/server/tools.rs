@@ -228,7 +228,7 @@ struct ContextArguments {
     /// Files or folders that you will work on.
     #[serde(default)]
     scope: Vec<String>,
-    /// Add to `scope` what this branch changed.
+    /// Add to `scope` what this branch changed. What cites it comes first anyway.
     #[serde(default)]
     changed: bool,
 }

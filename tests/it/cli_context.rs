@@ -27,6 +27,7 @@ fn a_session_begins_with_the_state_then_the_latest_entries_then_the_rules() {
     sandbox.write("decisions.md", DECISIONS);
     sandbox.write("pitfalls.md", "# Pitfalls\n\n## Clocks\n<!-- @id: clocks -->\n\nThey differ.\n");
     sandbox.write("modules/auth.md", "# Auth\n\n## Keys\n<!-- @id: keys -->\n\nTwo of them.\n");
+    sandbox.commit("memory");
     sandbox.propose(shared("Freeze", "No release on Fridays.")).applied();
     let mut state = session("Now", "The revocation list is next.");
     state["intent"] = "update_current".into();
@@ -47,7 +48,7 @@ fn a_session_begins_with_the_state_then_the_latest_entries_then_the_rules() {
         found[5..8],
         ["conventions.md#errors", "conventions.md#names", "pitfalls.md#clocks"]
     );
-    // What rests on a file that changed comes behind what does not.
+    // What is stale comes behind what is not.
     assert_eq!(found[8..], ["decisions.md#retries", "decisions.md#tokens", "modules/auth.md#keys"]);
 }
 
@@ -164,8 +165,9 @@ fn a_question_brings_the_sections_that_answer_it_with_their_hashes() {
 }
 
 #[test]
-fn what_rests_on_a_file_that_changed_is_marked_and_ranked_down() {
+fn what_rests_on_other_lines_than_those_of_today_is_marked_and_ranked_down() {
     let sandbox = Sandbox::given(&[("decisions.md", DECISIONS)]);
+    sandbox.commit("memory");
     let pack = pack(&sandbox, &["access"]);
     assert_eq!(included(&pack), ["decisions.md#retries", "decisions.md#tokens"]);
     assert_eq!(pack["receipt"]["included"][1]["freshness"], "stale");
@@ -218,6 +220,57 @@ fn what_concerns_the_changed_files_is_added() {
     assert_eq!(included(&pack(&sandbox, &["--scope", "src/auth/"]))[0], "decisions.md#tokens");
     let both = included(&pack(&sandbox, &["retry", "--scope", "src/auth"]));
     assert_eq!(both, ["decisions.md#retries", "decisions.md#tokens"]);
+}
+
+/// Two decisions on a branch; the work has changed the file of the second.
+fn with_work() -> Sandbox {
+    let record = |id: &str, title: &str, body: &str| {
+        let source =
+            format!("<!-- @source: file src/{id}.rs 000000000000 confirmed 2026-11-01 -->");
+        format!("## {title}\n<!-- @id: {id} -->\n{source}\n\n{body}\n\n")
+    };
+    let same = "The budget is three tries, and each one waits twice as long as the one before.";
+    let sandbox = Sandbox::given(&[
+        ("decisions.md", &format!("# Decisions\n\n{}", record("net", "Retry budget", same))),
+        ("pitfalls.md", &format!("# Pitfalls\n\n{}", record("mail", "Mail", "Retry mail once."))),
+        ("modules/db.md", &format!("# Db\n\n{}", record("db", "Retry budget", same))),
+    ]);
+    ["net", "mail", "db"]
+        .iter()
+        .for_each(|id| sandbox.write_project(&format!("src/{id}.rs"), "// 1\n"));
+    sandbox.commit("memory");
+    sandbox.git(&["switch", "--quiet", "--create", "work"]);
+    sandbox
+}
+
+#[test]
+fn what_rests_on_files_that_the_work_has_changed_comes_first() {
+    let sandbox = with_work();
+    let first = |arguments: &[&str]| included(&pack(&sandbox, arguments))[0].clone();
+    assert_eq!(first(&[]), "pitfalls.md#mail");
+    assert_eq!(first(&["retry", "budget"]), "decisions.md#net");
+    sandbox.write_project("src/db.rs", "// 2\n");
+    assert_eq!(first(&[]), "modules/db.md#db");
+    assert_eq!(first(&["retry", "budget"]), "modules/db.md#db");
+    sandbox.commit("committed on the branch");
+    assert_eq!(first(&["retry", "budget"]), "modules/db.md#db");
+    sandbox.write_project("src/mail.rs", "// 2\n");
+    let mail = included(&pack(&sandbox, &["retry", "budget"]));
+    assert_eq!(mail, ["modules/db.md#db", "pitfalls.md#mail"]);
+    // On the branch that it left, nothing is the work's.
+    sandbox.commit("more");
+    sandbox.git(&["switch", "--quiet", "main"]);
+    assert_eq!(first(&["retry", "budget"]), "decisions.md#net");
+}
+
+#[test]
+fn a_section_in_scope_is_not_left_out_as_the_same_as_one_outside() {
+    let sandbox = with_work();
+    let found = |arguments: &[&str]| included(&pack(&sandbox, arguments));
+    assert!(!found(&["budget"]).contains(&"modules/db.md#db".to_owned()));
+    let scoped = found(&["budget", "--scope", "src/db.rs"]);
+    assert!(scoped.contains(&"modules/db.md#db".to_owned()), "{scoped:?}");
+    assert!(!scoped.contains(&"decisions.md#net".to_owned()), "{scoped:?}");
 }
 
 #[test]

@@ -482,3 +482,34 @@ fn an_empty_question_says_that_it_is_empty() {
         assert_eq!(stderr, "nothing found\nhint: the question is empty: say what is looked for\n");
     }
 }
+
+#[test]
+fn what_rests_on_a_file_that_the_work_has_changed_gains_a_share() {
+    let record = |id: &str| {
+        let source =
+            format!("<!-- @source: file src/{id}.rs 000000000000 confirmed 2026-11-01 -->");
+        format!("## {id}\n<!-- @id: {id} -->\n{source}\n\nThe pool of {id} has two workers.\n\n")
+    };
+    let sandbox = Sandbox::given(&[("decisions.md", &(record("mail") + &record("chat")))]);
+    ["mail", "chat"].iter().for_each(|id| sandbox.write_project(&format!("src/{id}.rs"), "// 1\n"));
+    sandbox.commit("memory");
+    let ids = || {
+        let found = sandbox.run(&["search", "pool", "workers", "--json"]).expect_code(0).json();
+        let ids = found["results"].as_array().unwrap().iter().map(|hit| hit["id"].clone());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(ids(), ["mail", "chat"]);
+    sandbox.write_project("src/chat.rs", "// 2\n");
+    assert_eq!(ids(), ["chat", "mail"]);
+    let told = sandbox.run(&["search", "pool", "workers", "--explain"]).expect_code(0).stdout;
+    assert_eq!(told.matches("changed +").count(), 1, "{told}");
+    // A broken git costs no answer.
+    std::fs::write(sandbox.project().join(".git/HEAD"), "nonsense\n").unwrap();
+    let broken = sandbox.run(&["search", "pool", "workers"]).expect_code(0);
+    assert!(broken.stdout.contains("#mail"), "{}", broken.stdout);
+    assert!(
+        broken.stderr.contains("which files the work has changed is not known"),
+        "{}",
+        broken.stderr
+    );
+}

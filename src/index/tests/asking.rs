@@ -95,8 +95,7 @@ fn equals_stand_in_the_order_of_path_and_line() {
     files.iter().for_each(|(path, text)| sandbox.write(path, text));
     let index = sandbox.refreshed().0;
     let page = |offset| {
-        let hits =
-            Query { offset, limit: 3, ..query("heading cat") }.ask(&index, &|_| None, &|_| ());
+        let hits = Query { offset, limit: 3, ..query("heading cat") }.ask(&index, &NOTHING_CITED);
         hits.expect("it answers").into_iter().map(|hit| (hit.file, hit.line)).collect::<Vec<_>>()
     };
     let all: Vec<_> = (0..14).flat_map(|number| page(number * 3)).collect();
@@ -116,7 +115,7 @@ fn filters_keep_what_they_name() {
     ]);
     let index = sandbox.refreshed().0;
     let paths = |query: Query<'_>| -> Vec<String> {
-        let mut hits = query.ask(&index, &|_| None, &|_| ()).expect("it answers");
+        let mut hits = query.ask(&index, &NOTHING_CITED).expect("it answers");
         hits.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
         hits.into_iter().map(|hit| format!("{}:{}", hit.file, hit.line)).collect()
     };
@@ -127,7 +126,7 @@ fn filters_keep_what_they_name() {
     assert_eq!(paths(Query { file: Some("decisions.md"), ..cat }), ["decisions.md:1"]);
     let all = Query { include_archived: true, ..cat };
     assert_eq!(paths(all).len(), 4);
-    let last = all.ask(&index, &|_| None, &|_| ()).expect("it answers").pop().expect("one is last");
+    let last = all.ask(&index, &NOTHING_CITED).expect("it answers").pop().expect("one is last");
     assert!(last.archived);
 }
 
@@ -204,7 +203,9 @@ fn evidence_narrows_and_ranks() {
         _ => Some(Freshness::Fresh),
     };
     let found = |query: Query<'_>| -> Vec<String> {
-        let hits = query.ask(&index, &judge, &|_| ()).expect("it answers");
+        let hits = query
+            .ask(&index, &CitedToday { freshness: &judge, ..NOTHING_CITED })
+            .expect("it answers");
         hits.into_iter().map(|hit| hit.file).collect()
     };
     let cat = query("cat");
@@ -232,7 +233,7 @@ fn a_raw_question_is_an_expression() {
     assert_eq!(lines(&index, &raw("cat NOT dog")), ["b.md:1"]);
     assert_eq!(lines(&index, &raw("heading : cat AND body : went")), ["b.md:1"]);
     for text in ["\"", "cat AND", "(", "nowhere : cat", "*", "", "NEAR("] {
-        let error = raw(text).ask(&index, &|_| None, &|_| ()).expect_err("it is no expression");
+        let error = raw(text).ask(&index, &NOTHING_CITED).expect_err("it is no expression");
         assert_eq!(error.kind(), crate::error::ErrorKind::Usage, "{text:?} {error}");
     }
 }

@@ -38,6 +38,6 @@ fn a_question_may_be_narrowed_to_days() {
         ["sessions/2026-10-01.md:3"]
     );
     assert_eq!(lines(&index, &Query { since: Some("1d"), until: Some("1d"), ..green }).len(), 1);
-    let error = Query { since: Some("soon"), ..green }.ask(&index, &|_| None, &|_| ());
+    let error = Query { since: Some("soon"), ..green }.ask(&index, &NOTHING_CITED);
     assert_eq!(error.expect_err("it is no time").kind(), crate::error::ErrorKind::Usage);
 }

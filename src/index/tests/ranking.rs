@@ -39,7 +39,7 @@ fn what_is_archived_or_stale_stands_behind_on_any_page() {
     let judge = |sources: &[SourceNote]| sources.first().map(|_| Freshness::Missing);
     let page = |offset: usize| {
         let query = Query { include_archived: true, offset, ..query("token") };
-        query.ask(&index, &judge, &|_| ()).expect("it answers")
+        query.ask(&index, &CitedToday { freshness: &judge, ..NOTHING_CITED }).expect("it answers")
     };
     let all: Vec<SearchHit> = (0..45).flat_map(|number| page(number * 10)).collect();
     assert_eq!(places(&all).len(), 450);
@@ -76,7 +76,7 @@ fn the_pages_of_a_question_are_parts_of_one_list() {
     for order in [Order::Score, Order::Time] {
         let page = |offset, limit| {
             let query = Query { offset, limit, order, ..query("token rotation pool") };
-            query.ask(&index, &|_| None, &|_| ()).expect("it answers")
+            query.ask(&index, &NOTHING_CITED).expect("it answers")
         };
         let pages: Vec<SearchHit> = (0..120).flat_map(|number| page(number * 10, 10)).collect();
         assert_eq!(places(&pages).len(), pages.len());
@@ -113,7 +113,9 @@ fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
             read.set(read.get() + 1);
             query.freshness
         };
-        let hits = query.ask(&index, &judge, &|_| ()).expect("it answers");
+        let hits = query
+            .ask(&index, &CitedToday { freshness: &judge, ..NOTHING_CITED })
+            .expect("it answers");
         assert_eq!(hits.len(), 10);
         for hit in &hits {
             let sum: f64 = hit.parts.iter().map(|(_, value)| value).sum();
@@ -123,8 +125,9 @@ fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
     }
     let judge = |_: &[SourceNote]| Some(Freshness::Stale);
     let page = |offset, limit| -> Vec<(String, usize)> {
-        let hits =
-            Query { offset, limit, ..stale }.ask(&index, &judge, &|_| ()).expect("it answers");
+        let hits = Query { offset, limit, ..stale }
+            .ask(&index, &CitedToday { freshness: &judge, ..NOTHING_CITED })
+            .expect("it answers");
         hits.into_iter().map(|hit| (hit.file, hit.line)).collect()
     };
     let pages: Vec<_> = (0..10).flat_map(|number| page(number * 21, 21)).collect();
@@ -140,4 +143,50 @@ fn in_the_order_of_time_no_archived_copy_stands_for_one_that_is_not() {
     assert_eq!(lines(&sandbox.refreshed().0, &query), ["modules/a.md:1"]);
     let query = Query { file: Some("[as]*/*"), ..query };
     assert_eq!(lines(&sandbox.refreshed().0, &query), ["sessions/2026-11-19.md:3"]);
+}
+
+/// Notes about cats, the shorter the better; some cite a file.
+fn cats(citing: &[usize]) -> String {
+    let source = "<!-- @source: file src/cat.rs 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let note = |n: usize| {
+        let source = if citing.contains(&n) { source } else { "" };
+        format!("## Note {n}\n<!-- @id: n{n} -->\n{source}\nA cat{}.\n\n", " and more".repeat(n))
+    };
+    (0..60).map(note).collect()
+}
+
+const CHANGED: CitedToday<'static> =
+    CitedToday { is_changed: &|sources| !sources.is_empty(), ..NOTHING_CITED };
+
+#[test]
+fn what_rests_on_a_changed_file_passes_others_among_the_first() {
+    let sandbox = Sandbox::new(&[("modules/a.md", &cats(&[1, 50]))]);
+    let index = sandbox.refreshed().0;
+    let found = |cited: &CitedToday<'_>, offset| {
+        let hits = Query { offset, ..query("cat") }.ask(&index, cited).expect("it answers");
+        hits.into_iter().filter_map(|hit| hit.name).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&NOTHING_CITED, 0)[..2], ["n0", "n1"]);
+    assert_eq!(found(&CHANGED, 0)[..2], ["n1", "n0"]);
+    let pages = |cited| (0..6).flat_map(|page| found(cited, page * 10)).collect::<Vec<_>>();
+    let (mut before, mut after) = (pages(&NOTHING_CITED), pages(&CHANGED));
+    assert_eq!(after.iter().position(|name| name == "n50"), Some(50), "it is not made an answer");
+    before.sort();
+    after.sort();
+    assert_eq!(after, before, "no page repeats another");
+}
+
+#[test]
+fn what_rests_on_a_changed_file_stands_for_what_says_the_same() {
+    let body = "A cat is fed twice a day, and never after midnight in the winter.\n";
+    let source = "<!-- @source: file src/cat.rs 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let sandbox = Sandbox::new(&[
+        ("modules/a.md", &format!("## Food\n<!-- @id: food -->\n\n{body}")),
+        ("modules/b.md", &format!("## Food\n<!-- @id: feeding -->\n{source}\n{body}")),
+    ]);
+    let index = sandbox.refreshed().0;
+    let ask = |cited: &CitedToday<'_>| query("cat food").ask(&index, cited).expect("it answers");
+    let [kept] = ask(&CHANGED).try_into().expect("one is left");
+    assert_eq!(kept.file, "modules/b.md");
+    assert_eq!(kept.duplicates, [("modules/a.md".to_owned(), 1)]);
 }

@@ -22,12 +22,16 @@ pub(crate) struct PackPiece {
     pub branch: Option<String>,
     /// Whether it is of another store, which is only read.
     pub is_other: bool,
+    /// Whether it is about what the work is about.
+    pub is_in_scope: bool,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
     pub heading: String,
     pub text: String,
     pub sources: Vec<SourceNote>,
+    /// Those of the sections inside of it.
+    pub sources_inside: Vec<SourceNote>,
     /// For each source under which reference its lines stand now, if they moved; empty where that was not looked up.
     pub moved: Vec<Option<String>>,
     bytes: Range<usize>,
@@ -86,6 +90,16 @@ impl PackPiece {
             && other.bytes.end <= self.bytes.end
     }
 
+    pub(crate) fn in_scope(mut self) -> Self {
+        self.is_in_scope = true;
+        self
+    }
+
+    /// Of pieces that say the same, the one with the most stands for all.
+    pub(super) fn precedence(&self) -> u8 {
+        u8::from(!self.is_other) + u8::from(self.is_in_scope)
+    }
+
     /// Returns where it is: `decisions.md#token-rotation`.
     pub(super) fn place(&self) -> String {
         section_place(&self.path, self.id.as_deref())
@@ -124,6 +138,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         true => (outline.own(section), section.own_end, None),
         false => (outline.whole(section), section.end, Some(outline.hash(section).to_string())),
     };
+    let inner = sections_inside(outline, number, end);
     PackPiece {
         path: path.to_owned(),
         id: section.id.as_ref().map(ToString::to_string),
@@ -133,10 +148,12 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         superseded_by: None,
         branch: None,
         is_other: false,
+        is_in_scope: false,
         archived: section.archived || path.starts_with("archive/"),
         heading: section.heading.text.clone(),
         text: text.to_owned(),
         sources: section.sources.clone(),
+        sources_inside: inner.flat_map(|section| section.sources.clone()).collect(),
         moved: Vec::new(),
         bytes: start..end,
         body_start: section.body_start - start,
@@ -144,11 +161,19 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
     }
 }
 
+fn sections_inside<'o>(
+    outline: &'o Outline<'_>,
+    number: usize,
+    end: usize,
+) -> impl Iterator<Item = &'o Section> {
+    let behind = outline.sections()[number + 1..].iter();
+    behind.take_while(move |section| section.heading_bytes.start < end)
+}
+
 /// Returns the lines between the heading and the body of a section, and the same sources of the sections inside of it.
 fn lines_in_head(outline: &Outline<'_>, number: usize, bytes: Range<usize>) -> Vec<Range<usize>> {
     let own = &outline.sections()[number];
-    let inner = outline.sections()[number + 1..].iter();
-    let inner = inner.take_while(|section| section.heading_bytes.start < bytes.end);
+    let inner = sections_inside(outline, number, bytes.end);
     let is_same =
         |line: &str| SourceNote::read(line).is_some_and(|note| own.sources.contains(&note));
     let repeated = inner.flat_map(|section| {
@@ -174,10 +199,12 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         superseded_by: None,
         branch: None,
         is_other: false,
+        is_in_scope: false,
         archived: path.starts_with("archive/"),
         heading: String::new(),
         text: text.trim_end().to_owned(),
         sources: Vec::new(),
+        sources_inside: Vec::new(),
         moved: Vec::new(),
         bytes: 0..text.len(),
         body_start: 0,

@@ -1,44 +1,145 @@
-//! Asks git which files differ from the default branch.
+//! Asks git which files the work on this branch has changed: those that differ from where it left the default branch.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::Layout;
 use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
+use crate::contract::SourceType;
 use crate::error::Result;
-use crate::git::{DIFF_INDEX, RepositoryKind, split_nul};
+use crate::git::{DIFF_INDEX, RepositoryKind};
+use crate::markdown::SourceNote;
+use crate::project::provenance::cited_file;
 
 /// Candidates for the default branch, if the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
+/// With more files than this git is asked about all: a command line has an end.
+const MOST_NAMED: usize = 500;
+
+/// The cited files that the work has changed; git is asked only about those that it was not asked about before.
+#[derive(Debug)]
+pub(crate) struct ChangedFiles<'w> {
+    repository: &'w Repository,
+    layout: &'w Layout,
+    base: OnceCell<Option<String>>,
+    known: RefCell<BTreeMap<String, bool>>,
+    /// Why git does not tell.
+    failure: RefCell<Option<String>>,
+}
+
+impl<'w> ChangedFiles<'w> {
+    pub(crate) fn of(repository: &'w Repository, layout: &'w Layout) -> Self {
+        Self {
+            repository,
+            layout,
+            base: OnceCell::new(),
+            known: RefCell::default(),
+            failure: RefCell::default(),
+        }
+    }
+
+    /// Tells whether a section cites a file that was changed; what git does not tell was not.
+    pub(crate) fn are_cited_by<'s>(
+        &self,
+        sources: impl IntoIterator<Item = &'s SourceNote, IntoIter: Clone>,
+    ) -> bool {
+        let sources = sources.into_iter();
+        self.look_ahead(sources.clone());
+        let known = self.known.borrow();
+        paths(sources).any(|path| known.get(path) == Some(&true))
+    }
+
+    /// Asks git at once about what many sections cite.
+    pub(crate) fn look_ahead<'s>(&self, sources: impl IntoIterator<Item = &'s SourceNote>) {
+        let mut paths: BTreeSet<&str> = paths(sources).collect();
+        paths.retain(|path| !self.known.borrow().contains_key(*path));
+        if paths.is_empty() || self.failure.borrow().is_some() {
+            return;
+        }
+        match self.ask(&paths) {
+            Ok(changed) => {
+                let told = paths.into_iter().map(|path| (path.to_owned(), changed.contains(path)));
+                self.known.borrow_mut().extend(told);
+            }
+            Err(error) => *self.failure.borrow_mut() = Some(error.with_next_step()),
+        }
+    }
+
+    /// Says that it is not known, if git was asked and did not tell.
+    pub(crate) fn not_known(&self) -> Option<String> {
+        let why = self.failure.borrow();
+        let why = why.as_ref()?;
+        Some(format!("which files the work has changed is not known: {why}"))
+    }
+
+    fn ask(&self, paths: &BTreeSet<&str>) -> Result<BTreeSet<String>> {
+        let base = match self.base.get() {
+            Some(base) => base,
+            None => {
+                let base = self.repository.base_of_work(self.layout)?;
+                self.base.get_or_init(|| base)
+            }
+        };
+        let Some(base) = base else { return Ok(BTreeSet::new()) };
+        let named: Vec<&str> = match paths.len() > MOST_NAMED {
+            true => Vec::new(),
+            false => paths.iter().copied().collect(),
+        };
+        self.repository.changed_since(base, &named)
+    }
+}
+
+/// Returns the files of the repository that sources cite.
+fn paths<'s>(sources: impl IntoIterator<Item = &'s SourceNote>) -> impl Iterator<Item = &'s str> {
+    let cites_file =
+        |source: &&SourceNote| matches!(source.kind, SourceType::File | SourceType::Test);
+    let cited = sources.into_iter().filter(cites_file);
+    cited.filter_map(|source| cited_file(&source.reference)).map(|cited| cited.path)
+}
+
 impl Repository {
-    /// Returns the files that changed since this branch left the default one, uncommitted and new ones too, sorted and
-    /// relative to the repository of the store. Empty if git has no answer.
+    /// Returns the files that the work has changed, uncommitted and new ones too, sorted and relative to the repository of
+    /// the store. Empty if git has no answer.
     pub(crate) fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
+        let Some(base) = self.base_of_work(layout)? else { return Ok(Vec::new()) };
+        let mut files = self.changed_since(&base, &[])?;
+        files.retain(|path| !path.starts_with(".agent-memory/"));
+        Ok(files.into_iter().collect())
+    }
+
+    /// Returns the commit at which this branch left the default one, or the last one where no branch is known as that;
+    /// `None` where there is no commit.
+    fn base_of_work(&self, layout: &Layout) -> Result<Option<String>> {
         refuse_to_confuse_git(layout)?;
         let git = self.git();
         if git.find()? != RepositoryKind::WorkTree {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
+        let Some(head) = git.last_commit()? else { return Ok(None) };
         let base = match self.default_branch()? {
             Some(branch) => git.consult_line(&["merge-base", "HEAD", &branch])?,
             None => None,
         };
-        let base = base.unwrap_or(head);
-        let relative = format!("--relative={}", git.prefix());
-        let options = [&DIFF_INDEX[..], &["--name-only", &relative]].concat();
+        Ok(Some(base.unwrap_or(head)))
+    }
+
+    /// Returns those of some files, or of all where none is named, that differ from a commit.
+    fn changed_since(&self, base: &str, files: &[&str]) -> Result<BTreeSet<String>> {
+        let git = self.git();
+        let names: Vec<String> = match files {
+            [] => Some(git.prefix().to_owned()).filter(|it| !it.is_empty()).into_iter().collect(),
+            files => files.iter().map(|path| git.named(path)).collect(),
+        };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let tracked = git.without_filters(|settings| {
-            git.run(&[settings, &options[..], &[&base, "--"]].concat(), b"")
+            let options = [settings, &DIFF_INDEX, &["--name-only", base, "--"], &names].concat();
+            git.run(&options, b"")
         })?;
         let others = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
-        let here = git.prefix();
-        let here = if here.is_empty() { &[][..] } else { &[here] };
-        let new = git.run(&[&others[..], here].concat(), b"")?;
-        let files = split_nul(&tracked).chain(git.listed_inside(&new));
-        let mut files: Vec<String> =
-            files.filter(|path| !path.starts_with(".agent-memory/")).collect();
-        files.sort_unstable();
-        files.dedup();
-        Ok(files)
+        let new = git.run(&[&others[..], &names].concat(), b"")?;
+        Ok(git.listed_inside(&tracked).chain(git.listed_inside(&new)).collect())
     }
 
     /// Returns the default branch, by the name of the remote if that has it; `None` if it is not known.

@@ -59,6 +59,7 @@ pub(crate) use crate::disk::step::{Step, Trace};
 pub(crate) use crate::disk::transaction::EditedMeanwhile;
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_changes, unmerged_decisions};
+pub(crate) use changed::ChangedFiles;
 pub(crate) use cited::{CitedFiles, lines_between};
 pub use commit::CommitLimit;
 pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};

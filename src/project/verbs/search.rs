@@ -10,14 +10,13 @@ use super::unmatched::no_file;
 use crate::contract::{Confidence, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Order, Origin, RECENT, ScorePart, SearchHit, SearchIndex};
-use crate::markdown::SourceNote;
 use crate::project::pack::{section_place, told_branch};
 use crate::project::provenance::Freshness;
 use crate::project::request::{OtherPath, StoreName, path_in_store};
 use crate::project::schema::Catalog;
 use crate::project::standing::told_outdated;
-use crate::project::store::sections::{AskedStores, Query, StandingNote, read_sources};
-use crate::project::store::{CitedFiles, IndexPath, OtherStores, ReadFiles};
+use crate::project::store::sections::{AskedStores, CitedToday, Query, StandingNote, read_sources};
+use crate::project::store::{ChangedFiles, CitedFiles, IndexPath, OtherStores, ReadFiles};
 use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
@@ -70,6 +69,9 @@ pub struct Found {
     pub read_only: bool,
     /// The day that it is about, else the time when its file was last written; RFC 3339 UTC.
     pub updated_at: String,
+    /// Whether it rests on what the work has changed.
+    #[serde(skip)]
+    pub(super) is_in_scope: bool,
     /// Sections with the same words, which are left out: `path:line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
@@ -144,25 +146,26 @@ fn answer(
     respelled: impl Fn(&SearchIndex, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
     let catalog = project.catalog()?;
-    let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&project.repository);
-    let freshness = |sources: &[SourceNote]| cited.freshness(sources);
-    let look_ahead = |sources: &[SourceNote]| cited.look_ahead(sources);
+    let changed = ChangedFiles::of(&project.repository, project.store.layout());
+    let today = CitedToday {
+        freshness: &|sources| cited.freshness(sources),
+        is_changed: &|sources| changed.are_cited_by(sources),
+        look_ahead: &|sources| {
+            cited.look_ahead(sources);
+            changed.look_ahead(sources);
+        },
+    };
     let ask = |index: &SearchIndex| {
         let categories = query.file.map(|pattern| index.kinds(pattern)).transpose()?;
-        // Where only archived categories are named, the archive is wanted.
-        let is_archive = match (query.category, &categories) {
-            (Some(name), _) => is_once(name),
-            (None, Some(all)) => all.iter().all(|name| name.as_deref().is_some_and(is_once)),
-            (None, None) => false,
-        };
+        let is_archive = names_archive(catalog, query.category, categories.as_deref());
         let include_archived = query.include_archived || is_archive;
         let query = &Query { include_archived, ..*query };
-        let hits = query.ask(index, &freshness, &look_ahead)?;
+        let hits = query.ask(index, &today)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
         let is_found = |query: &Query<'_>| {
             let first = Query { offset: 0, limit: 1, ..*query };
-            first.ask(index, &freshness, &look_ahead).map(|hits| !hits.is_empty())
+            first.ask(index, &today).map(|hits| !hits.is_empty())
         };
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
@@ -174,13 +177,28 @@ fn answer(
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let (reads, others) = (project.reads()?, project.others()?);
-    let found = |hit| found(hit, query, &freshness, (reads, others));
+    let found = |hit| found(hit, query, (&cited, &changed), (reads, others));
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed_warning(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
+    warnings.extend(changed.not_known());
     let suggestion = meant.map(|meant| project.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
+}
+
+/// Tells whether only archived categories are named: then the archive is wanted.
+fn names_archive(
+    catalog: &Catalog,
+    category: Option<&str>,
+    categories: Option<&[Option<String>]>,
+) -> bool {
+    let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
+    match (category, categories) {
+        (Some(name), _) => is_once(name),
+        (None, Some(all)) => all.iter().all(|name| name.as_deref().is_some_and(is_once)),
+        (None, None) => false,
+    }
 }
 
 /// Says that notes of other branches may be among the answers.
@@ -283,7 +301,7 @@ fn id_in<'n>(file: &str, name: &'n str) -> &'n str {
 fn found(
     hit: SearchHit,
     query: &Query<'_>,
-    freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
+    (cited, changed): (&CitedFiles<'_>, &ChangedFiles<'_>),
     (reads, others): (&ReadFiles, &OtherStores),
 ) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
@@ -296,12 +314,14 @@ fn found(
     let duplicates = hit.duplicates.iter();
     let duplicates = duplicates.map(|(path, line)| format!("{}:{line}", others.shown(path)));
     let is_own = IndexPath::read(&hit.file).is_own();
+    let outdated = said.or(superseded_by.as_ref().map(|_| "superseded"));
     Found {
-        outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
+        outdated,
+        is_in_scope: is_own && outdated.is_none() && changed.are_cited_by(&sources),
         superseded_by,
         branch: query.notes.and_then(|it| it.other_branch(&hit.file)).map(str::to_owned),
         confidence: query.confidence.or_else(|| sources.first().map(|source| source.confidence)),
-        freshness: freshness(&sources).map(Freshness::name),
+        freshness: cited.freshness(&sources).map(Freshness::name),
         id: hit.name.as_deref().map(|name| id_in(&hit.file, name).to_owned()),
         heading: hit.titles,
         line: hit.line,

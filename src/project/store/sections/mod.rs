@@ -12,8 +12,8 @@ mod standing_notes;
 
 pub(crate) use branch_notes::BranchNotes;
 pub(crate) use memory_files::{is_memory, memory_files};
-pub(crate) use query::AskedStores;
 pub use query::Query;
+pub(crate) use query::{AskedStores, CitedToday};
 pub(crate) use section_source::SectionSource;
 pub(crate) use source_notes::read_sources;
 pub(crate) use standing_notes::StandingNote;

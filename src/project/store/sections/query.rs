@@ -64,6 +64,15 @@ pub enum AskedStores {
     Others,
 }
 
+/// What is known today of the files that sections cite.
+pub(crate) struct CitedToday<'a> {
+    pub(crate) freshness: &'a dyn Fn(&[SourceNote]) -> Option<Freshness>,
+    /// Tells whether the work has changed one of them.
+    pub(crate) is_changed: &'a dyn Fn(&[SourceNote]) -> bool,
+    /// Is given the sources of many sections at once, before it is asked about each.
+    pub(crate) look_ahead: &'a dyn Fn(&[SourceNote]),
+}
+
 impl AskedStores {
     fn has(self, is_own: bool) -> bool {
         match self {
@@ -132,13 +141,11 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Runs the query on an index; `freshness` compares the cited files with their sources, and is told before of many
-    /// at once.
+    /// Runs the query on an index; what the sections cite is compared with the files of today.
     pub(crate) fn ask(
         &self,
         index: &SearchIndex,
-        freshness: &dyn Fn(&[SourceNote]) -> Option<Freshness>,
-        look_ahead: &dyn Fn(&[SourceNote]),
+        cited: &CitedToday<'_>,
     ) -> Result<Vec<SearchHit>> {
         let successors = Successors::read(index)?;
         let of_others = self.notes.filter(|_| !self.all_branches);
@@ -151,13 +158,15 @@ impl<'a> Query<'a> {
                 return None;
             }
             let sources = read_sources(&kept.note);
-            let stale = self.loss(freshness(&sources))?;
+            let stale = self.loss((cited.freshness)(&sources))?;
             let instead = successors.of(kept);
             let outdated = instead.is_some().then_some(("outdated", OUTDATED));
+            let is_in_scope = is_own && outdated.is_none() && (cited.is_changed)(&sources);
             Some(Standing {
                 loss: outdated.or(stale),
+                gain: is_in_scope.then_some(("changed", self.weights.changed)),
                 successors: instead.unwrap_or_default(),
-                gives_way: !is_own,
+                precedence: u8::from(is_own) + u8::from(is_in_scope),
             })
         };
         let trust = |file: &str, note: &str| match IndexPath::read(file).is_own() {
@@ -166,16 +175,11 @@ impl<'a> Query<'a> {
         };
         let ahead = |notes: &[String]| {
             let sources: Vec<_> = notes.iter().flat_map(|note| read_sources(note)).collect();
-            look_ahead(&sources);
+            (cited.look_ahead)(&sources);
         };
         index.search(
             &self.question(),
-            &Classify {
-                standing: &standing,
-                trust: &trust,
-                ahead: &ahead,
-                some_give_way: self.stores == AskedStores::All,
-            },
+            &Classify { standing: &standing, trust: &trust, ahead: &ahead, some_pass: true },
         )
     }
 

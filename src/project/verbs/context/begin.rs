@@ -1,4 +1,5 @@
-//! What a session begins with: the state of the branch, the latest entries of the sessions, then the rules.
+//! What a session begins with: what rests on the changed files, the state of the branch, the latest entries of the sessions,
+//! then the rules.
 
 use super::gathered::{Gathered, rank, seen_from_here};
 use super::outdated::{SupersededIds, without_outdated};
@@ -25,22 +26,25 @@ const RULES: [Intent; 4] =
 
 impl Gathered<'_> {
     /// Adds what a session begins with. A long state leaves room for the rules: what is beyond a third of the budget (for the
-    /// entries a quarter) comes behind them.
+    /// entries a quarter) comes behind them. So does what rests on the changed files beyond a third.
     pub(super) fn add_beginning(&mut self, subjects: &[Subject], budget: usize) -> Result<()> {
         self.warnings.extend(self.project.reads()?.warnings.iter().cloned());
         let mut state = self.state_of(Intent::UpdateCurrent)?;
         state.extend(self.state_of(Intent::UpdateShared)?);
         let (state, more_state) = split_by_tokens(state, budget / 3);
         let (entries, more_entries) = split_by_tokens(self.latest_entries()?, budget / 4);
-        self.add_all(state);
-        self.add_all(entries);
         let rules = self.rules()?;
         let superseded = self.superseded_by(&rules)?;
+        let current = rules.into_iter().map(|file| superseded.removed_from(file));
+        let current: Vec<Vec<PackPiece>> = current.collect();
+        let (changed, _) = split_by_tokens(self.resting_on_changes(&current), budget / 3);
+        self.add_all(changed);
+        self.add_all(state);
+        self.add_all(entries);
         if !subjects.is_empty() {
             self.add_concerned(subjects, &superseded)?;
         }
-        let current = rules.into_iter().map(|file| superseded.removed_from(file));
-        self.add_rules(current.collect(), budget);
+        self.add_rules(current, budget);
         self.add_all(more_state);
         self.add_all(more_entries);
         self.add_other_rules()

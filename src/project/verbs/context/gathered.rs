@@ -11,7 +11,7 @@ use crate::project::pack::{LeftOut, PackPiece, Why, piece_at, pieces};
 use crate::project::provenance::Freshness;
 use crate::project::request::OtherPath;
 use crate::project::store::sections::{AskedStores, Query};
-use crate::project::store::{CitedFiles, sources_seen_from_here};
+use crate::project::store::{ChangedFiles, CitedFiles, sources_seen_from_here};
 use crate::project::verbs::project::Project;
 use crate::project::verbs::search::{Answers, find};
 use crate::project::verbs::toc::left_out_warning;
@@ -20,6 +20,7 @@ use crate::project::verbs::toc::left_out_warning;
 pub(super) struct Gathered<'w> {
     pub(super) project: &'w Project,
     cited: CitedFiles<'w>,
+    changed: ChangedFiles<'w>,
     pub(super) pieces: Vec<PackPiece>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) warnings: Vec<String>,
@@ -36,7 +37,15 @@ const FIT: f64 = 0.2;
 impl<'w> Gathered<'w> {
     pub(super) fn new(project: &'w Project) -> Self {
         let cited = CitedFiles::of(&project.repository);
-        Self { project, cited, pieces: Vec::new(), left_out: Vec::new(), warnings: Vec::new() }
+        let changed = ChangedFiles::of(&project.repository, project.store.layout());
+        Self {
+            project,
+            cited,
+            changed,
+            pieces: Vec::new(),
+            left_out: Vec::new(),
+            warnings: Vec::new(),
+        }
     }
 
     pub(super) fn add_answers(
@@ -76,10 +85,26 @@ impl<'w> Gathered<'w> {
             piece.outdated = hit.outdated;
             piece.superseded_by.clone_from(&hit.superseded_by);
             piece.branch.clone_from(&hit.branch);
+            piece.is_in_scope = hit.is_in_scope;
             answers.push(seen_from_here(piece));
         }
+        answers.sort_by_key(|piece| !piece.is_in_scope);
         self.with_freshness(answers).into_iter().for_each(|piece| self.add(piece));
         Ok(warnings)
+    }
+
+    /// Returns the pieces that rest on what the work has changed.
+    pub(super) fn resting_on_changes<'p>(&mut self, rules: &'p [Vec<PackPiece>]) -> Vec<PackPiece> {
+        let cited = |piece: &'p PackPiece| piece.sources.iter().chain(&piece.sources_inside);
+        self.changed.look_ahead(rules.iter().flatten().flat_map(cited));
+        let not_known = self.changed.not_known();
+        not_known.into_iter().for_each(|said| self.warn(said));
+        let found = rules.iter().flatten();
+        let found = found.filter(|piece| self.changed.are_cited_by(cited(piece))).cloned();
+        let found = found.map(PackPiece::in_scope).collect();
+        let mut found = self.with_freshness(found);
+        found.sort_by_key(rank);
+        found
     }
 
     /// Adds the sections that cite a subject, then those that name one, without those that do not hold any more.
@@ -108,7 +133,7 @@ impl<'w> Gathered<'w> {
         for group in [citing, naming] {
             let mut group = self.with_freshness(group);
             group.sort_by_key(rank);
-            group.into_iter().for_each(|piece| self.add(piece));
+            group.into_iter().for_each(|piece| self.add(piece.in_scope()));
         }
         Ok(())
     }

@@ -12,8 +12,16 @@ use crate::git::{DIFF_INDEX, RepositoryKind};
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
+/// What the remote names as its default branch.
+const REMOTE_HEAD: &str = "refs/remotes/origin/HEAD";
+
 /// Candidates for the default branch, if the remote does not name it.
-const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
+const DEFAULTS: [&str; 4] = [
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
 
 /// With more files than this git is asked about all: a command line has an end.
 const MOST_NAMED: usize = 500;
@@ -144,17 +152,18 @@ impl Repository {
 
     /// Returns the default branch, by the name of the remote if that has it; `None` if it is not known.
     pub(super) fn default_branch(&self) -> Result<Option<String>> {
-        let git = self.git();
-        let remote = ["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"];
-        if let Some(branch) = git.consult_line(&remote)? {
-            return Ok(Some(branch));
-        }
-        for branch in DEFAULTS {
-            let commit = format!("{branch}^{{commit}}");
-            if git.consult(&["rev-parse", "--verify", "--quiet", &commit])?.is_some() {
-                return Ok(Some(branch.to_owned()));
-            }
-        }
-        Ok(None)
+        let list = ["for-each-ref", "--format=%(refname) %(symref)", REMOTE_HEAD];
+        let listed = self.git().run(&[&list[..], &DEFAULTS].concat(), b"")?;
+        let listed = String::from_utf8_lossy(&listed);
+        // No name of a branch holds a blank.
+        let branches: BTreeMap<&str, &str> =
+            listed.lines().filter_map(|line| line.split_once(' ')).collect();
+        let remote = branches.get(REMOTE_HEAD).copied().filter(|branch| !branch.is_empty());
+        let found = remote.or_else(|| DEFAULTS.into_iter().find(|it| branches.contains_key(it)));
+        let short = |name: &str| {
+            let name = name.strip_prefix("refs/heads/").unwrap_or(name);
+            name.strip_prefix("refs/remotes/").unwrap_or(name).to_owned()
+        };
+        Ok(found.map(short))
     }
 }

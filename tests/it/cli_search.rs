@@ -499,6 +499,9 @@ fn what_rests_on_a_file_that_the_work_has_changed_gains_a_share() {
         ids.collect::<Vec<_>>()
     };
     assert_eq!(ids(), ["mail", "chat"]);
+    // The same text, of another time.
+    sandbox.write_project("src/chat.rs", "// 1\n");
+    assert_eq!(ids(), ["mail", "chat"]);
     sandbox.write_project("src/chat.rs", "// 2\n");
     assert_eq!(ids(), ["chat", "mail"]);
     let told = sandbox.run(&["search", "pool", "workers", "--explain"]).expect_code(0).stdout;

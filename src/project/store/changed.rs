@@ -8,7 +8,7 @@ use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
 use crate::contract::SourceType;
 use crate::error::Result;
-use crate::git::{DIFF_INDEX, RepositoryKind};
+use crate::git::RepositoryKind;
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
@@ -21,6 +21,21 @@ const DEFAULTS: [&str; 4] = [
     "refs/remotes/origin/master",
     "refs/heads/main",
     "refs/heads/master",
+];
+
+/// Compares a commit with the disk by what stands in the files: `diff-index` also names those that were only written again.
+/// Comparing inside a submodule would use settings and programs that it brings.
+const DIFF: [&str; 10] = [
+    "-c",
+    "diff.autoRefreshIndex=true",
+    "diff",
+    "-z",
+    "--name-only",
+    "--no-renames",
+    "--no-relative",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=dirty",
 ];
 
 /// With more files than this git is asked about all: a command line has an end.
@@ -142,8 +157,7 @@ impl Repository {
         };
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let tracked = git.without_filters(|settings| {
-            let options = [settings, &DIFF_INDEX, &["--name-only", base, "--"], &names].concat();
-            git.run(&options, b"")
+            git.run(&[settings, &DIFF, &[base, "--"], &names].concat(), b"")
         })?;
         let others = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
         let new = git.run(&[&others[..], &names].concat(), b"")?;

@@ -37,6 +37,7 @@ mod ltm;
 mod man;
 mod mcp;
 mod merge_driver;
+mod near_duplicates;
 mod new;
 mod next_steps;
 mod output;

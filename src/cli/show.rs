@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::call::{Context, Exit};
 use super::environment;
 use super::log::LogDocument;
+use super::near_duplicates::near_text;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
 use super::render::{affected, diff, field, remaining};
 use crate::error::Result;
@@ -153,7 +154,7 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     for file in &shown.diffs {
         text += &format!("\n{}", diff(&file.diff));
     }
-    text
+    text + &near_text(&shown.near_duplicates, columns)
 }
 
 pub(super) fn source(source: &ShownSource) -> String {

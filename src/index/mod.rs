@@ -5,11 +5,12 @@
 //! time, even while it is in use.
 //!
 //! - what a system hands in: `document`, `source`, `listing`, `question`
-//! - text to terms: `characters`, `porter`, `forms`, `identifiers`, `terms`, `phrases`
+//! - text to terms: `characters`, `porter`, `forms`, `identifiers`, `terms`, `phrases`, `near_text`
 //! - the database file: `database`, `database_files`, `last_write`, `lock`, `opening`, `origin`, `failure`
 //! - writing: `files`, `documents`, `refresh`
-//! - asking: `filter`, `patterns`, `completions`, `finder`, `ranking`, `losses`, `candidates`, `search`, `snippet`, `wanted`, `spelling`
+//! - asking: `filter`, `patterns`, `completions`, `finder`, `ranking`, `losses`, `candidates`, `search`, `snippet`, `wanted`, `spelling`, `alike`
 
+mod alike;
 mod candidates;
 mod characters;
 mod completions;
@@ -27,6 +28,7 @@ mod last_write;
 mod listing;
 mod lock;
 mod losses;
+mod near_text;
 mod opening;
 mod origin;
 mod patterns;
@@ -44,11 +46,13 @@ mod successors;
 mod terms;
 mod wanted;
 
+pub(crate) use alike::AlikeDocument;
 pub(crate) use candidates::SearchHit;
 pub(crate) use document::{Document, DocumentDraft, KnownDocument, KnownDocuments};
 pub(crate) use identifiers::parts;
 pub(crate) use listing::{Contents, Listing, list, list_chosen, read};
 pub(crate) use losses::ScorePart;
+pub(crate) use near_text::NearText;
 pub(crate) use origin::Origin;
 pub(crate) use phrases::{Phrase, phrases};
 pub(crate) use question::Question;

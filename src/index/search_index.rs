@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
+use super::alike::{AlikeDocument, alike};
 use super::candidates::SearchHit;
 use super::database::{Database, number};
 use super::database_files::{inode_of, metadata_if_ours, would_be_rolled_back};
@@ -229,6 +230,11 @@ impl SearchIndex {
             let mut statement = connection.prepare(&sql)?;
             statement.query_map([patterns::list(pattern)], |row| row.get(0))?.collect()
         })
+    }
+
+    /// Returns the documents whose texts hold the most, and the rarest, of some terms.
+    pub(crate) fn alike(&self, terms: &[&str], most: usize) -> Result<Vec<AlikeDocument>> {
+        self.ask(|connection| alike(connection, terms, most))
     }
 
     /// Returns the documents of which the note says which others they stand for.

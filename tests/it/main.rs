@@ -105,6 +105,7 @@ mod monorepo;
 mod moved_lines;
 mod moved_lines_random;
 mod namesakes;
+mod near_duplicates;
 mod newer_pins;
 mod operation_sources;
 mod order;

@@ -3,6 +3,7 @@
 use anstyle::Style;
 
 use crate::cli::columns::{width, wrap};
+use crate::cli::near_duplicates::near_text;
 use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
 use crate::cli::render::remaining;
 use crate::cli::show::{asked, source};
@@ -53,7 +54,7 @@ pub(in crate::cli) fn text(
         text += &asked(&shown.operations);
     }
     shown.diffs.iter().for_each(|file| text += &file_text(file, columns));
-    text
+    text + &near_text(&shown.near_duplicates, columns)
 }
 
 /// Writes e.g. `append_section decisions.md#retry-budget`.

@@ -218,3 +218,27 @@ fn what_fails_after_the_file_is_gone_fails_because_it_is_gone() {
     let error = index.failed(cause.expect_err("SQLite writes to no file without a name"));
     assert!(error.to_string().contains("was replaced"), "{error}");
 }
+
+#[test]
+fn documents_with_words_in_common_are_found_without_the_archive_and_what_is_withheld() {
+    let common = "The nightly export locks the catalogue.";
+    let files = [
+        (
+            "a.md",
+            format!(
+                "# Export\n<!-- @id: export -->\n\n{common}\n\n## Other\n\nIt exports nightly.\n"
+            ),
+        ),
+        ("archive/b.md", format!("# Old\n\n{common}\n")),
+        ("c.md", format!("# Key\n\n{common}\n\n{KEY}\n")),
+        ("d.md", "# Apart\n\nButtons are green.\n".to_owned()),
+    ];
+    let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+    let sandbox = Sandbox::new(&files);
+    let (index, _) = sandbox.refreshed();
+    let found = index.alike(&["nightli", "catalogu", "export"], 8).expect("it answers");
+    let found: Vec<_> =
+        found.iter().map(|it| (it.file.as_str(), it.name.as_deref(), it.line)).collect();
+    assert_eq!(found, [("a.md", Some("export"), 1), ("a.md", None, 6)]);
+    assert_eq!(index.alike(&[], 8).expect("it answers"), []);
+}

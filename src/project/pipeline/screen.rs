@@ -14,8 +14,8 @@ use crate::contract::{ContentHash, Moment, SourceType};
 use crate::markdown::SourceNote;
 use crate::project::edit::TouchedSection;
 use crate::project::provenance::{self, FoundEvidence, SourceList};
-use crate::project::request::{Answer, MemoryPath, Reason, Refusal, Request, Source};
-use crate::project::schema::{Category, Matching};
+use crate::project::request::{Answer, MemoryPath, Operation, Reason, Refusal, Request, Source};
+use crate::project::schema::{Catalog, Category, Matching};
 
 /// A request that may be planned.
 #[derive(Debug)]
@@ -121,6 +121,16 @@ impl Screened<'_> {
     /// Returns the branch, where a file is named after it.
     pub fn branch(&self) -> Option<&str> {
         self.branch.as_ref().map(|branch| branch.name.as_str())
+    }
+
+    pub(crate) fn catalog(&self) -> &Catalog {
+        self.rules.catalog
+    }
+
+    /// Returns each operation with its file.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (&Operation, &MemoryPath)> {
+        let paths = self.placed.iter().map(|placed| &placed.path);
+        self.request().operations.iter().zip(paths)
     }
 
     /// Returns the files that must be read before the change can be planned.

@@ -6,6 +6,7 @@
 
 mod applied;
 mod decided;
+mod kept_texts;
 mod order;
 mod proposal;
 mod queue;
@@ -21,6 +22,7 @@ pub(crate) use decided::{
     disputed, is_applied, keep, kept, mark, marks_of, no_longer_applied, of_names, reopen, steady,
     summary,
 };
+pub(crate) use kept_texts::{KeptTexts, pending_texts, rejected_texts};
 pub(crate) use order::in_order;
 pub(crate) use proposal::{Fidelity, StagedProposal};
 pub(crate) use queue::{Damaged, Queue, choose};

@@ -9,6 +9,7 @@ use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::entry_ids::refuse_taken;
 use super::four_eyes::{FOUR_EYES, with_writer};
+use super::near_duplicates::near_warnings;
 use super::project::Project;
 use super::replaced::{will_leave, withdraw};
 use super::stage::{QueuePlace, find_place, stage};
@@ -98,6 +99,7 @@ fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outc
     let mut warnings = proposal.warnings.clone();
     let screened = proposal.screen(project.rules()?, &project.today())?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);
+    warnings.extend(near_warnings(project, &screened));
     let mut outcome = apply_or_stage(project, screened, route)?;
     outcome.warn(warnings);
     Ok(outcome)

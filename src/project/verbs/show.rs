@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::answer::{Attempt, Stop, answered};
 use super::masked_diff::masked_diff;
 use super::named_section::{find_section, point_to_pending, read_named};
+use super::near_duplicates::{NearDuplicate, NearTexts};
 use super::pending::{Pending, describe};
 use super::project::Project;
 use super::reopen::{Drift, reopen};
@@ -40,7 +41,16 @@ pub struct ShownProposal {
     pub digest: Option<String>,
     pub affected_sections: Vec<AffectedSection>,
     pub diffs: Vec<FileDiff>,
+    /// What says almost the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near_duplicates: Vec<NearDuplicate>,
     pub warnings: Vec<String>,
+}
+
+/// What a proposal is shown beside.
+struct ShownBeside<'p> {
+    superseded: Superseded,
+    near: NearTexts<'p>,
 }
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -119,7 +129,8 @@ pub(crate) fn show_queued(
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find(&queue)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        Ok(shown(project, staged, &superseded)?)
+        let beside = ShownBeside { superseded, near: NearTexts::over(project) };
+        Ok(shown(project, staged, &beside)?)
     })
 }
 
@@ -144,7 +155,8 @@ pub(crate) fn show_from(
         let staged = wanted.find(&queue)?;
         let planned = reopen(project, staged, selection, Drift::Accepted)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        Ok(shown_as(project, staged, &superseded, Some(planned))?)
+        let beside = ShownBeside { superseded, near: NearTexts::over(project) };
+        Ok(shown_as(project, staged, &beside, Some(planned))?)
     })
 }
 
@@ -172,8 +184,9 @@ fn show_all(
 ) -> Result<Vec<ShownProposal>> {
     let queue = staging::read_queue(home.store.layout())?;
     let superseded = Superseded::in_queue(home, &queue)?;
+    let beside = ShownBeside { superseded, near: NearTexts::over(project) };
     let chosen = queue.proposals.iter().filter(|staged| is_chosen(staged.id.as_str()));
-    chosen.map(|staged| shown(project, staged, &superseded)).collect()
+    chosen.map(|staged| shown(project, staged, &beside)).collect()
 }
 
 pub(crate) fn show_memory(
@@ -271,7 +284,7 @@ fn section_of(
 fn shown(
     project: &Project,
     staged: &StagedProposal,
-    superseded: &Superseded,
+    beside: &ShownBeside<'_>,
 ) -> Result<ShownProposal> {
     // Drift is accepted here, as a person may want to overwrite the change.
     let planned = match reopen(project, staged, &Selection::All, Drift::Accepted) {
@@ -279,18 +292,21 @@ fn shown(
         Err(Stop::Refused(_)) => None,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    shown_as(project, staged, superseded, planned)
+    shown_as(project, staged, beside, planned)
 }
 
 fn shown_as(
     project: &Project,
     staged: &StagedProposal,
-    superseded: &Superseded,
+    beside: &ShownBeside<'_>,
     planned: Option<Planned<'_>>,
 ) -> Result<ShownProposal> {
     let cited = CitedFiles::of(&project.repository);
+    let screened = planned.as_ref().map(|planned| &planned.screened);
+    let near = screened.map(|it| beside.near.find(it, Some(&staged.id))).unwrap_or_default();
+    let near_told = beside.near.told(&near, staged.operations());
     Ok(ShownProposal {
-        pending: describe(project, staged, superseded)?,
+        pending: describe(project, staged, &beside.superseded)?,
         operations: project.clean_value(&staged.request["operations"]),
         confidence: staged.request["confidence"].as_str().map(|word| project.clean(word)),
         sources: staged
@@ -306,7 +322,9 @@ fn shown_as(
             .map(str::to_owned)
             .chain(project.said_elsewhere(&staged.id))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
+            .chain(near_told)
             .collect(),
+        near_duplicates: near,
     })
 }
 

@@ -1,0 +1,121 @@
+//! The proposals that others are compared with: pending ones, and those that a person rejected.
+
+use std::cell::OnceCell;
+
+use super::brought::{BroughtText, section_texts};
+use super::near_duplicate::{NearDuplicate, NearKind};
+use crate::error::Result;
+use crate::project::pipeline::Screened;
+use crate::project::rejection::{FingerprintInput, Rejection};
+use crate::project::request::ProposalId;
+use crate::project::schema::Catalog;
+use crate::project::store::rejections;
+use crate::project::store::staging::{self, KeptTexts};
+use crate::project::verbs::kept_request::kept_request;
+use crate::project::verbs::project::Project;
+
+/// Pending proposals that are compared, the newest first.
+const PENDING: usize = 200;
+
+/// Rejections that are compared, the newest first.
+const REJECTED: usize = 100;
+
+/// A proposal whose texts are read once they may be near.
+#[derive(Debug)]
+pub(super) struct KnownProposal {
+    pub(super) kept: KeptTexts,
+    /// Those of each operation that brings text.
+    texts: OnceCell<Vec<BroughtText>>,
+}
+
+/// Two texts that say almost the same: of a known proposal, and of the one that is compared.
+type AlikeTexts<'t> = (&'t BroughtText, &'t BroughtText);
+
+/// A proposal that a person rejected, with their reason.
+#[derive(Debug)]
+pub(super) struct RejectedProposal {
+    proposal: KnownProposal,
+    rejection: Rejection,
+}
+
+/// Reads the pending proposals that may still be applied.
+pub(super) fn pending(project: &Project) -> Result<Vec<KnownProposal>> {
+    let kept = staging::pending_texts(project.store.layout(), PENDING)?.into_iter();
+    let open = kept.filter(|each| each.expires_at.is_some_and(|time| time >= project.session.now));
+    Ok(open.map(KnownProposal::new).collect())
+}
+
+/// Reads the rejected proposals that are kept on this machine.
+pub(super) fn rejected(project: &Project) -> Result<Vec<RejectedProposal>> {
+    let layout = project.store.layout();
+    let all = rejections(layout)?.into_iter().rev().take(REJECTED);
+    let known = all.filter_map(|rejection| {
+        let kept = staging::rejected_texts(layout, &ProposalId::parse(&rejection.id)?)?;
+        Some(RejectedProposal { proposal: KnownProposal::new(kept), rejection })
+    });
+    Ok(known.collect())
+}
+
+impl KnownProposal {
+    fn new(kept: KeptTexts) -> Self {
+        Self { kept, texts: OnceCell::new() }
+    }
+
+    /// Returns what of it says almost the same as one of some texts.
+    pub(super) fn near(
+        &self,
+        project: &Project,
+        screened: &Screened<'_>,
+        all: &[BroughtText],
+    ) -> Option<NearDuplicate> {
+        let alike = self.alike(all, screened.catalog())?;
+        Some(self.shown(project, NearKind::Pending, alike))
+    }
+
+    fn alike<'t>(&'t self, all: &'t [BroughtText], catalog: &Catalog) -> Option<AlikeTexts<'t>> {
+        let may_be_near = |text: &str| all.iter().any(|brought| brought.text.may_be_in(text));
+        if !self.kept.texts().any(|(_, text)| may_be_near(text)) {
+            return None;
+        }
+        let texts = self.texts.get_or_init(|| section_texts(self.kept.texts(), catalog));
+        texts.iter().find_map(|known| {
+            let near = all.iter().find(|brought| brought.text.says_almost(&known.text))?;
+            Some((known, near))
+        })
+    }
+
+    fn shown(
+        &self,
+        project: &Project,
+        kind: NearKind,
+        (known, near): AlikeTexts<'_>,
+    ) -> NearDuplicate {
+        let text = project.clean(&known.body);
+        NearDuplicate::new(kind, self.kept.id.to_string(), near.operation, &text)
+    }
+}
+
+impl RejectedProposal {
+    /// Returns what of it says almost the same as one of some texts, if the person rejected that part, and as it stands.
+    pub(super) fn near(
+        &self,
+        project: &Project,
+        brought: &[BroughtText],
+        screened: &Screened<'_>,
+    ) -> Option<NearDuplicate> {
+        let Self { proposal, rejection } = self;
+        let (known, near) = proposal.alike(brought, screened.catalog())?;
+        let text = serde_json::json!({"request": proposal.kept.request}).to_string();
+        let request = kept_request(&text, &proposal.kept.id)?;
+        let rejected = &request.operations.get(known.operation)?.action;
+        // A text of so many words has the same fingerprint in each file.
+        let (_, path) = screened.operations().nth(near.operation)?;
+        let input = FingerprintInput::of(path, screened.catalog(), rejected);
+        if !rejection.covers(&input) {
+            return None;
+        }
+        let said = format!("{}: {}", rejection.date, project.clean(&rejection.reason));
+        let shown = proposal.shown(project, NearKind::Rejected, (known, near));
+        Some(NearDuplicate { rejected: Some(said), ..shown })
+    }
+}

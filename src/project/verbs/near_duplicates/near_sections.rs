@@ -1,0 +1,113 @@
+//! Finds the sections that say almost the same as a proposal, by the index.
+
+use super::brought::{BroughtText, near_text};
+use super::near_duplicate::{NearDuplicate, NearKind};
+use crate::contract::{FileState, SectionId};
+use crate::error::Result;
+use crate::index::{AlikeDocument, SearchIndex};
+use crate::markdown::Outline;
+use crate::project::pipeline::Screened;
+use crate::project::request::{Action, IfExists, IfFileExists, Selector};
+use crate::project::store::IndexPath;
+use crate::project::store::sections::BranchNotes;
+use crate::project::verbs::project::Project;
+
+/// Words that a section is looked up by.
+const LOOKED_UP: usize = 24;
+
+/// Sections that are compared with a text.
+const COMPARED: usize = 8;
+
+/// The index, and whose notes are of other branches.
+#[derive(Debug)]
+pub(super) struct OpenedIndex {
+    pub(super) index: SearchIndex,
+    notes: Option<BranchNotes>,
+}
+
+impl OpenedIndex {
+    pub(super) fn new(project: &Project, index: SearchIndex) -> Self {
+        // Where the branch is not known, the notes of all count.
+        Self { index, notes: project.branch_notes().unwrap_or_default() }
+    }
+}
+
+pub(super) fn find(
+    project: &Project,
+    OpenedIndex { index, notes }: &OpenedIndex,
+    (screened, brought): (&Screened<'_>, &[BroughtText]),
+) -> Result<Vec<NearDuplicate>> {
+    let is_of_other_branch =
+        |file: &str| notes.as_ref().is_some_and(|notes| notes.other_branch(file).is_some());
+    let mut found = Vec::new();
+    for BroughtText { operation, text, .. } in brought {
+        for document in index.alike(&text.rarest(LOOKED_UP), COMPARED)? {
+            let AlikeDocument { file, name, line, body } = &document;
+            let is_near = || {
+                text.may_be_in(body)
+                    && near_text(body, screened.catalog()).is_some_and(|it| it.says_almost(text))
+            };
+            if !IndexPath::read(file).is_own()
+                || is_of_other_branch(file)
+                || !is_near()
+                || is_target(project, screened, &document)?
+            {
+                continue;
+            }
+            let place = match name {
+                Some(id) => format!("{file}#{id}"),
+                None => format!("{file}:{line}"),
+            };
+            let shown = project.clean(body);
+            found.push(NearDuplicate::new(NearKind::Section, place, *operation, &shown));
+        }
+    }
+    Ok(found)
+}
+
+/// Tells whether a section is one that the proposal replaces, removes or writes into.
+fn is_target(project: &Project, screened: &Screened<'_>, document: &AlikeDocument) -> Result<bool> {
+    let of_file = screened.operations().filter(|(_, path)| path.as_str() == document.file);
+    let actions: Vec<&Action> = of_file.map(|(operation, _)| &operation.action).collect();
+    if actions.is_empty() {
+        return Ok(false);
+    }
+    let FileState::Text(text) = project.store.read_any(&document.file)? else { return Ok(false) };
+    let outline = Outline::read(&text);
+    Ok(actions.iter().any(|action| targets(action, &outline, document)))
+}
+
+/// Tells whether an operation writes into a section of its file, or into one around it.
+fn targets(action: &Action, outline: &Outline<'_>, document: &AlikeDocument) -> bool {
+    let is_at = |id: Option<&SectionId>| id.map(SectionId::as_str) == document.name.as_deref();
+    let (id, heading) = match action {
+        Action::CreateFile { if_exists, .. } => return *if_exists == IfFileExists::Replace,
+        Action::AppendSection { parent_section_id, section_id, heading, if_exists, .. } => {
+            if parent_section_id.is_some() && is_at(parent_section_id.as_ref()) {
+                return true;
+            }
+            match if_exists {
+                IfExists::Replace => (section_id.as_ref(), heading.as_str()),
+                IfExists::Reject | IfExists::Suffix => return false,
+            }
+        }
+        Action::ReplaceSection { target, .. }
+        | Action::ReplaceSectionContent { target, .. }
+        | Action::AppendToSection { target, .. }
+        | Action::RenameHeading { target, .. }
+        | Action::ArchiveSection { target, .. }
+        | Action::RemoveSection { target, .. } => match &target.selector {
+            Selector::Id(id) => (Some(id), ""),
+            Selector::Heading { text, .. } => (None, text.as_str()),
+        },
+    };
+    let sections = outline.sections();
+    let is_meant = |at: &usize| match id {
+        Some(id) => sections[*at].id.as_ref() == Some(id),
+        None => sections[*at].heading.text == heading,
+    };
+    (0..sections.len()).filter(is_meant).any(|at| {
+        let family = &sections[at..at + outline.family(at)];
+        family.iter().any(|section| section.line == document.line)
+    })
+}

@@ -86,6 +86,8 @@ scenes! {
     a_recovery_of_lost_names: Scene::recovery_from(Loss::Names);
     a_recovery_of_lost_bytes: Scene::recovery_from(Loss::Bytes);
     an_edited_text: Scene::edited();
+    an_upgrade_of_one_file: Scene::without_a_version();
+    an_upgrade_that_moves_files: Scene::with_former_files();
     fmt_ids: Scene::without_ids(&["fmt-ids", "--json"]);
     secrets_allow: Scene::of(used_store(), &["secrets", "allow", "0123456789abcdef", "--reason", "harmless", "--approver", "Ada", "--json"]);
 }

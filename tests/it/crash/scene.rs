@@ -10,10 +10,14 @@ use super::{git, strace};
 use crate::power::{Loss, PROJECT, date_back, lose_apply};
 use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
-use crate::support::{Reply, Sandbox, WITHOUT_TERMINAL, plant_foreign_state, write_user_config};
+use crate::support::{
+    Reply, Sandbox, WITHOUT_TERMINAL, folder, plant_foreign_state, write_user_config,
+};
 
 /// What a section rests on that a person wrote.
 const SOURCE: &str = "<!-- @source: user ada - confirmed 2026-11-20 -->";
+
+const UPGRADE: [&str; 5] = ["doctor", "--upgrade", "--approver", "Ada", "--json"];
 
 /// A store at the moment before a command, and that command.
 pub(super) struct Scene {
@@ -79,6 +83,24 @@ impl Scene {
             .iter()
             .for_each(|path| sandbox.append(path, &section));
         Self::of(sandbox, arguments)
+    }
+
+    /// A store says no version, and is brought up.
+    pub(super) fn without_a_version() -> Self {
+        let sandbox = used_store();
+        let config = sandbox.file("config.toml");
+        sandbox.write("config.toml", config.replace("version = 1\n", ""));
+        Self::of(sandbox, &UPGRADE)
+    }
+
+    /// A store has two files of an earlier layout, and is brought up.
+    pub(super) fn with_former_files() -> Self {
+        let sandbox = used_store();
+        for path in ["index.md", "schemas/index.toml"] {
+            let former = folder("fixtures/stores/table-of-contents").join(path);
+            sandbox.write(path, fs::read(former).unwrap());
+        }
+        Self::of(sandbox, &UPGRADE)
     }
 
     /// Something is proposed.

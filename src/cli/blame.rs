@@ -7,7 +7,7 @@ use super::output::{CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
 use super::show::{Sections, source};
 use crate::project::verbs::{
-    BlamedSection, CommitClaim, EarlierWriter, NamedPlace, WrittenBy, blame,
+    ApprovalClaim, BlamedSection, CommitClaim, EarlierWriter, NamedPlace, WrittenBy, blame,
 };
 use crate::secrets::shown_name;
 
@@ -62,9 +62,7 @@ fn text(blamed: &BlamedSection, columns: usize) -> String {
         (_, None) => {}
     }
     blamed.claim.iter().for_each(|claim| line(plain, "claim", &claimed(claim)));
-    if let Some(id) = &blamed.decided {
-        line(plain, "decided", &format!("`decided/` records that {id} was applied"));
-    }
+    blamed.decided.iter().for_each(|id| line(plain, "decided", &decided(blamed, id)));
     blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
     match (committed(blamed), &blamed.commit_unknown) {
         (Some(commit), _) => line(plain, "commit", &commit),
@@ -138,6 +136,16 @@ fn claimed(claim: &CommitClaim) -> String {
         "commit {short} by {author} says: {approved}; proposal {proposal_id}{}",
         from(owner.as_deref())
     )
+}
+
+/// The same goes for the files of `decided/`.
+fn decided(blamed: &BlamedSection, id: &str) -> String {
+    let Some(claim) = &blamed.decision_claim else {
+        return format!("`decided/` records that {id} was applied");
+    };
+    let ApprovalClaim { owner, approver, time, digest: _ } = claim;
+    let by = approver.as_ref().map(|approver| format!(" by {approver}")).unwrap_or_default();
+    format!("`decided/` says: approved{by}, {time}; proposal {id}{}", from(owner.as_deref()))
 }
 
 fn earlier(writer: &EarlierWriter) -> String {

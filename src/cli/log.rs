@@ -18,6 +18,9 @@ use crate::project::verbs::{
 use crate::secrets::shown_name;
 use crate::text::count;
 
+/// Digits of a digest that are shown.
+const DIGITS: usize = 12;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print at most this many decisions
@@ -219,6 +222,7 @@ fn line(entry: &Value, columns: usize) -> String {
     about.extend(places(entry));
     add(FAINT, &about.join(", "));
     add(anstyle::Style::new(), &text("reason"));
+    let claimed = claimed(entry);
     let marks = [
         (entry["request_changed"] == true, "edited after it was staged"),
         (entry["forced"] == true, "over a section that had changed since"),
@@ -226,9 +230,18 @@ fn line(entry: &Value, columns: usize) -> String {
         (entry["operations"].is_array() || entry["applied_operations"].is_array(), "in part"),
         (entry["holds"] == false, "no longer refused"),
         (entry["adopted"] == true, "adopted: another machine signed it"),
+        (entry["taken_back"] == true, "taken back since"),
+        (entry["claimed"] == true, claimed.as_str()),
     ];
     marks.iter().filter(|(holds, _)| *holds).for_each(|(_, mark)| add(CARE, mark));
     lines.join("\n") + "\n"
+}
+
+/// Says where a decision of another clone is told: anyone who commits can write that.
+fn claimed(entry: &Value) -> String {
+    let digest = entry["digest"].as_str().and_then(|digest| digest.get(..DIGITS));
+    let digest = digest.map(|digits| format!(", with the digest {digits}")).unwrap_or_default();
+    format!("`decided/` says so{digest}; the log of this machine does not know it")
 }
 
 /// Returns the sections of a decision, or its files if it names no section.

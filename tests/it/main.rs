@@ -70,6 +70,7 @@ mod contract;
 mod copies;
 mod corridor;
 mod crash;
+mod decision_claims;
 mod disk;
 mod display;
 mod disputed_parts;

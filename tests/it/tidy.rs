@@ -20,6 +20,7 @@ const FLOORS: [&[&str]; 9] = [
         "personal/sources",
         "project/adopt",
         "project/check",
+        "project/claim",
         "project/config",
         "project/diff",
         "project/edit",

@@ -48,9 +48,15 @@ impl Clone<'_> {
         self.sandbox.project().join(self.folder).join(".agent-memory")
     }
 
+    /// Returns the person who decides here: what two clones tell of a decision is not the same.
+    pub(crate) fn who(&self) -> &'static str {
+        if self.folder == "." { "Ada" } else { "Ben" }
+    }
+
     pub(crate) fn decide(&self, decision: &str, id: &str) {
-        let no = ["reject", id, "--reason", "no", "--approver", "Ada"];
-        let yes = ["apply", id, "--approver", "Ada"];
+        let who = self.who();
+        let no = ["reject", id, "--reason", "no", "--approver", who];
+        let yes = ["apply", id, "--approver", who];
         let arguments = if decision == "applied" { &yes[..] } else { &no[..] };
         self.run(arguments).expect_code(0);
     }

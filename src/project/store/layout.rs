@@ -213,6 +213,11 @@ pub(crate) fn decided_path(id: &ProposalId, decision: &str) -> String {
     format!("{DECIDED}/{id}.{decision}")
 }
 
+/// A file of the folder of decisions.
+pub(super) fn in_decided(name: &str) -> String {
+    format!("{DECIDED}/{name}")
+}
+
 /// Keeps the folder of decisions in git.
 pub(crate) fn steady_path() -> String {
     format!("{DECIDED}/.keep")

@@ -5,6 +5,7 @@
 //! of a file when branches are merged.
 
 mod applied;
+mod claims;
 mod decided;
 mod kept_texts;
 mod order;
@@ -17,6 +18,7 @@ mod taken;
 mod write;
 
 pub(crate) use applied::{AppliedProposal, chosen_operations, read_applied};
+pub(crate) use claims::{FoundClaim, claim_paths, claims, has_claims, write_claim};
 pub(crate) use decided::{
     APPLIED, APPLIED_IN_PART, DecidedProposal, DecisionMark, Disputed, REJECTED, applied_ids,
     disputed, is_applied, keep, kept, mark, marks_of, no_longer_applied, of_names, reopen, steady,

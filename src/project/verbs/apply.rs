@@ -2,6 +2,7 @@
 
 use super::answer::{Attempt, Stop, conclude, write};
 use super::apply_change::{ChangeToApply, apply_change};
+use super::claims::tell_applied;
 use super::commit::{CommitPlan, Committed};
 use super::four_eyes::check_four_eyes;
 use super::project::Project;
@@ -159,13 +160,15 @@ pub(super) fn settle(
 ) -> Attempt<(Outcome, Option<Committed>)> {
     let Way { approval, options, from, .. } = *way;
     let left_out = left_out(project, staged, options)?;
-    let leave = leave(project, staged, from, &marks(staged, &options.selection))?;
+    let mut leave = leave(project, staged, from, &marks(staged, &options.selection))?;
     let own = check_four_eyes(project, staged, approval)?;
     if !options.expired {
         refuse_expired(project, staged)?;
     }
     let planned = reopen_as_seen(project, staged, options)?;
     let routed = planned.route(Some(approval))?;
+    let what = (&routed.planned, &options.selection);
+    leave.extend(tell_applied(project, staged, approval, what));
     let files = routed.planned.files.iter().map(|file| file.path.as_str());
     let warnings = project.refuse_ignored(files)?;
     let commit = way.commit.map(|limit| CommitPlan::prepare(project, &routed.planned, limit));

@@ -2,6 +2,7 @@
 
 mod at_commit;
 mod before_split;
+mod blamed_section;
 mod decided_proposals;
 mod trail;
 mod writers;
@@ -10,11 +11,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use at_commit::AtCommit;
 use before_split::BeforeSplit;
+pub(crate) use blamed_section::{
+    ApprovalClaim, BlamedSection, BlamedSource, CommitClaim, EarlierWriter, WrittenBy,
+};
 use decided_proposals::DecidedProposals;
 use writers::{SectionWriter, SectionWriters};
 
@@ -22,97 +25,14 @@ use super::answer::answered;
 use super::named_section::{find_section, read_named};
 use super::own_changes::is_same;
 use super::project::Project;
-use super::show::ShownSource;
 use super::show::source;
-use crate::contract::SectionId;
+use crate::contract::{ContentHash, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
+use crate::project::claim::DecisionClaim;
 use crate::project::request::{Answer, MemoryPath};
 use crate::project::reversal::{Mark, marks};
 use crate::project::store::{Authorship, CitedFiles, Commit, Trailers};
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct BlamedSection {
-    pub path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    pub heading: Vec<String>,
-    pub line: usize,
-    /// Deeper sections are not part of it.
-    pub written: WrittenBy,
-    /// The last proposal that wrote the section, by the log of this machine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proposal_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub approver: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub applied_at: Option<String>,
-    /// Whether the approver changed a part of the proposal.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub amended: bool,
-    /// Earlier proposals, newest first; the section may still hold some of their text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<EarlierWriter>,
-    pub sources: Vec<BlamedSource>,
-    /// The newest commit that brought a line of the committed section.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub commit: Option<Commit>,
-    /// What the message of that commit says, where this machine knows no proposal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub claim: Option<CommitClaim>,
-    /// The applied proposal that the commit names, by `decided/`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub decided: Option<String>,
-    /// Whether the last commit has the section unchanged.
-    pub committed: bool,
-    /// Why git gives no answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub commit_unknown: Option<String>,
-}
-
-/// What the message of a commit says about a section that the commit has unchanged. Anybody can write that.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct CommitClaim {
-    pub commit: String,
-    pub author: String,
-    pub proposal_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub approver: Option<String>,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct EarlierWriter {
-    pub id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub approver: Option<String>,
-    pub applied_at: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WrittenBy {
-    ByProposal,
-    /// A proposal wrote it, and it was changed since: by hand, or by a merge.
-    EditedSince,
-    /// A proposal that was applied on another machine, by a commit message or `decided/`.
-    Elsewhere,
-    /// A person, or a proposal that is unknown here.
-    ByHand,
-}
-
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct BlamedSource {
-    #[serde(flatten)]
-    pub source: ShownSource,
-    pub confidence: &'static str,
-    pub date: String,
-}
 
 struct BlameSources<'a> {
     path: MemoryPath,
@@ -243,7 +163,7 @@ fn blamed<'a>(
     let writer = known.writers.last(outline, section, mark);
     let entry = writer.map(|writer| writer.entry);
     let said = |name: &str| said(project, entry?, name);
-    let InGit { commit, is_committed, claim, decided, cut_off } =
+    let InGit { commit, is_committed, claim, decided, decision_claim, cut_off } =
         InGit::of(project, outline, number, known, writer.is_some());
     let written = match writer {
         Some(writer) if writer.is_as_left => WrittenBy::ByProposal,
@@ -268,6 +188,7 @@ fn blamed<'a>(
         commit,
         claim,
         decided,
+        decision_claim,
         committed: is_committed,
         commit_unknown: known.authorship.unknown.as_deref().or(cut_off).map(clean),
     }
@@ -279,13 +200,29 @@ struct InGit {
     is_committed: bool,
     claim: Option<CommitClaim>,
     decided: Option<String>,
+    decision_claim: Option<ApprovalClaim>,
     /// Why the commit is not known.
     cut_off: Option<&'static str>,
 }
 
 impl InGit {
-    /// Finds a section in the last commit. Commit messages count only where the log of this machine knows no proposal.
+    /// Finds a section in the last commit. What commits and `decided/` claim counts only where the log of this machine
+    /// knows no proposal.
     fn of<'a>(
+        project: &'a Project,
+        outline: &Outline<'_>,
+        number: usize,
+        known: &BlameSources<'a>,
+        is_known: bool,
+    ) -> Self {
+        let found = Self::in_commit(project, outline, number, known, is_known);
+        let claim = known.decided.claim(known.path.as_str(), outline, number);
+        let Some(claim) = claim.filter(|_| !is_known) else { return found };
+        let decided = Some(claim.proposal.to_string());
+        Self { decided, decision_claim: Some(approval(claim, project)), ..found }
+    }
+
+    fn in_commit<'a>(
         project: &'a Project,
         outline: &Outline<'_>,
         number: usize,
@@ -306,7 +243,8 @@ impl InGit {
             let outline = Outline::read(&former.before.text);
             let then = Self::of(project, &outline, number, &former.known, is_known);
             let claim = then.claim.filter(|_| is_committed);
-            return Self { is_committed, claim, ..then };
+            let decision_claim = then.decision_claim.filter(|_| is_committed);
+            return Self { is_committed, claim, decision_claim, ..then };
         }
         let in_git = found.map(|commit| match is_known {
             true => Self { commit: Some(shown(commit, project)), ..Self::default() },
@@ -348,6 +286,16 @@ impl InGit {
 fn shown(commit: &Commit, project: &Project) -> Commit {
     let (author, subject) = (project.clean(&commit.author), project.clean(&commit.subject));
     Commit { author, subject, ..commit.clone() }
+}
+
+fn approval(claim: &DecisionClaim, project: &Project) -> ApprovalClaim {
+    let clean = |name: &String| project.clean(name);
+    ApprovalClaim {
+        owner: claim.owner.as_ref().map(clean),
+        approver: claim.approver.as_ref().map(clean),
+        time: claim.time.to_string(),
+        digest: claim.digest.as_ref().map(ContentHash::to_string),
+    }
 }
 
 fn claim(commit: &Commit, trailers: &Trailers, project: &Project) -> Option<CommitClaim> {

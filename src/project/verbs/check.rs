@@ -163,6 +163,7 @@ fn check_once(session: &Session, layout: &Layout, options: &CheckOptions) -> Res
     remarks.extend(view.remarks.iter().cloned());
     let (queued, pending) = queue::proposals(session, layout, &scope, &now);
     add_untold(&mut remarks, queued);
+    add_untold(&mut remarks, queue::claims(&scope, &now));
     let is_whole = scope.since.is_none() && !options.staged;
     add_untold(&mut remarks, unmerged(&now, layout)?);
     let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));

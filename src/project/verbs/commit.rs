@@ -166,6 +166,7 @@ impl CommitPlan {
         if project.config.staging.track && !paths.is_empty() {
             let layout = project.store.layout();
             paths.extend(staging::marks_of(layout, id)?.iter().map(|mark| mark.path(id)));
+            paths.extend(staging::claim_paths(layout, id)?);
             paths.extend(rejection_paths(layout, id)?);
             paths.push(steady_path());
             for kept in staging::kept(project.store.layout(), id) {

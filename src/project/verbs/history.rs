@@ -28,6 +28,9 @@ const PROPOSED: &str = "as it was proposed; what was applied is not kept word by
 /// The note where the kept text is not the proposed one.
 const OTHER: &str = "the text that is kept is not the one in the log";
 
+/// The note on what another clone applied.
+const ELSEWHERE: &str = "another clone applied it; `git log -p` shows what it changed";
+
 /// Returns what each log line changed in the files.
 pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
     let all = project.store.layout().signed_log().read()?;
@@ -38,6 +41,9 @@ pub fn past_diffs(project: &Project, entries: &[Value]) -> Result<Vec<Vec<PastDi
     entries
         .iter()
         .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
+            "applied" if entry["claimed"] == true => {
+                Ok(files_of(entry).map(|file| file.with_note(ELSEWHERE)).collect())
+            }
             "applied" | "undone" => files_of(entry)
                 .map(|file| applied(project, entry, &file, &texts, &staged))
                 .collect(),

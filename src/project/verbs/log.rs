@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::claims::claimed;
 use super::project::Project;
 use crate::chain::{Break, BreakKind, ChainVerdict};
 use crate::contract::{Moment, Zone};
 use crate::error::{ErrorKind, Result};
 use crate::project::rejection::Rejection;
-use crate::project::store::{self};
+use crate::project::store::{self, staging};
 use crate::text::count;
 
 /// Which decisions are wanted.
@@ -65,14 +66,14 @@ impl LogQuery<'_> {
     }
 }
 
-/// Returns the wanted decisions, newest first.
+/// Returns the wanted decisions, newest first, including those that other clones claim.
 pub fn log(project: &Project, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     let layout = project.store.layout();
     layout.git_time().allow_a_minute();
-    if query.wants_all() {
+    if query.wants_all() && !staging::has_claims(layout)? {
         return layout.signed_log().read_youngest(query.limit);
     }
-    let mut entries = layout.signed_log().read()?;
+    let mut entries = all_decisions(project)?;
     // Some lines only name the proposal; its files are in its other lines.
     let about: BTreeSet<String> = match query.names_subject() {
         false => BTreeSet::new(),
@@ -91,7 +92,19 @@ pub fn log(project: &Project, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
 }
 
-/// Reads the remembered rejections with secrets masked: they may have been edited.
+/// Reads the log of this machine, oldest first, and between its lines what other clones claim.
+pub(super) fn all_decisions(project: &Project) -> Result<Vec<Value>> {
+    let mut entries = project.store.layout().signed_log().read()?;
+    let claimed = claimed(project, &entries)?;
+    if claimed.is_empty() {
+        return Ok(entries);
+    }
+    entries.extend(claimed);
+    Ok(with_unlogged_by_time(entries))
+}
+
+/// Reads the remembered rejections with secrets masked: they may have been edited. Each operation may have a file of its
+/// own; what they say alike is one rejection.
 fn remembered(project: &Project) -> Result<Vec<Rejection>> {
     let shown = |rejection: Rejection| Rejection {
         id: project.clean(&rejection.id),
@@ -99,7 +112,12 @@ fn remembered(project: &Project) -> Result<Vec<Rejection>> {
         reason: project.clean(&rejection.reason),
         ..rejection
     };
-    Ok(store::rejections(project.store.layout())?.into_iter().map(shown).collect())
+    let mut remembered: Vec<Rejection> =
+        store::rejections(project.store.layout())?.into_iter().map(shown).collect();
+    let mut known = BTreeSet::new();
+    remembered
+        .retain(|each| known.insert((each.id.clone(), each.date.clone(), each.reason.clone())));
+    Ok(remembered)
 }
 
 /// Returns the rejections, oldest first, including those of other machines; `holds` tells whether the text is still refused.
@@ -120,13 +138,15 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
             key.into_iter().for_each(|key| waiting.entry(key).or_default().push(number));
         }
         // If it was rejected twice, the last rejection holds.
-        for entry in found.iter_mut().filter(|entry| entry["holds"] != true) {
+        let is_open = |entry: &&mut Value| entry["holds"] != true && entry["claimed"] != true;
+        for entry in found.iter_mut().filter(is_open) {
             let text = |name: &str| entry[name].as_str();
             let key = text("id").map(|id| key(id, text("reason").unwrap_or_default()));
             let held = key.and_then(|key| waiting.get_mut(&key)?.pop());
             entry["holds"] = held.and_then(|held| holding[held].take()).is_some().into();
         }
     }
+    settle_claimed(&mut found, &mut holding, remembered);
     found.extend(
         holding
             .into_iter()
@@ -137,19 +157,36 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     with_unlogged_by_time(found)
 }
 
-/// Puts rejections without a log line between the others by their time; the others stay in the order of the log, as a
+/// Tells of each claimed rejection whether it holds. Several may: branches reject the same proposal.
+fn settle_claimed(
+    found: &mut [Value],
+    holding: &mut [Option<&Rejection>],
+    remembered: &[Rejection],
+) {
+    for entry in found.iter_mut().filter(|entry| entry["claimed"] == true) {
+        let is_about = |each: &Rejection| entry["id"] == each.id.as_str();
+        let holds = entry["taken_back"] != true && remembered.iter().any(is_about);
+        let is_same = |each: &Rejection| is_about(each) && entry["reason"] == each.reason.as_str();
+        for slot in holding.iter_mut().filter(|slot| slot.is_some_and(is_same)) {
+            *slot = None;
+        }
+        entry["holds"] = holds.into();
+    }
+}
+
+/// Puts decisions without a log line between the others by their time; the others stay in the order of the log, as a
 /// clock may be set back.
 fn with_unlogged_by_time(found: Vec<Value>) -> Vec<Value> {
     let (unlogged, logged): (Vec<Value>, Vec<Value>) =
         found.into_iter().partition(|entry| entry["number"].is_null());
     let time = |entry: &Value| entry["time"].as_str().unwrap_or_default().to_owned();
     let mut latest = String::new();
-    let mut dated: Vec<(String, Value)> =
-        unlogged.into_iter().map(|entry| (time(&entry), entry)).collect();
-    dated.extend(logged.into_iter().map(|entry| {
+    let logged = logged.into_iter().map(|entry| {
         latest = std::mem::take(&mut latest).max(time(&entry));
         (latest.clone(), entry)
-    }));
+    });
+    let mut dated: Vec<(String, Value)> = logged.collect();
+    dated.extend(unlogged.into_iter().map(|entry| (time(&entry), entry)));
     dated.sort_by(|(one, _), (other, _)| one.cmp(other));
     dated.into_iter().map(|(_, entry)| entry).collect()
 }
@@ -168,7 +205,7 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     let is_of_the_day =
         |part: &&Value| part["time"].as_str().is_some_and(|time| time.starts_with(date));
     if let Some(part) = part.filter(is_of_the_day) {
-        for name in ["time", "owner", "approver", "request"] {
+        for name in ["time", "owner", "approver", "request", "claimed"] {
             part.get(name).into_iter().for_each(|known| entry[name] = known.clone());
         }
         entry["applied_operations"] = part["operations"].clone();
@@ -242,9 +279,10 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     last
 }
 
-/// Returns the decisions about one proposal, oldest first, including rejections that have no log line.
+/// Returns the decisions about one proposal, oldest first, including what other clones claim, and rejections that have no log
+/// line.
 pub fn decisions_about(project: &Project, wanted: &str) -> Result<Vec<Value>> {
-    let mut entries = read_decision(project, wanted)?;
+    let mut entries = about(all_decisions(project)?, wanted);
     let Some(id) = entries.first().map(|entry| entry["id"].clone()) else { return Ok(entries) };
     let part = entries.iter().rposition(landed_in_part);
     let remembered = remembered(project)?;
@@ -265,7 +303,10 @@ pub fn decisions_about(project: &Project, wanted: &str) -> Result<Vec<Value>> {
 
 /// Returns the log lines about one proposal, oldest first; the id may be shortened while it is unique.
 pub(super) fn read_decision(project: &Project, wanted: &str) -> Result<Vec<Value>> {
-    let entries = project.store.layout().signed_log().read()?;
+    Ok(about(project.store.layout().signed_log().read()?, wanted))
+}
+
+fn about(entries: Vec<Value>, wanted: &str) -> Vec<Value> {
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
     let mut ids: Vec<String> =
         entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();
@@ -275,7 +316,7 @@ pub(super) fn read_decision(project: &Project, wanted: &str) -> Result<Vec<Value
         ids = vec![wanted.to_owned()];
     }
     match ids.as_slice() {
-        [only] => Ok(entries.into_iter().filter(|entry| id_of(entry) == *only).collect()),
-        _ => Ok(Vec::new()),
+        [only] => entries.into_iter().filter(|entry| id_of(entry) == *only).collect(),
+        _ => Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::answer::{Attempt, answered, write};
+use super::claims::tell_rejected;
 use super::project::Project;
 use super::reopen::placed;
 use super::wanted::Wanted;
@@ -72,6 +73,7 @@ fn decide(project: &Project, wanted: &Wanted, options: &RejectOptions) -> Attemp
         warnings.extend(rejections.is_none().then(|| unread.to_owned()));
     }
     let by = Some(options.rejected_by.as_str());
+    steps.extend(tell_rejected(project, staged, by));
     steps.push(log_rejection(project, &locked, staged, (by, &options.reason))?);
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, project.take_warnings());

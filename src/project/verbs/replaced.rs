@@ -1,6 +1,7 @@
 //! Makes room in a full queue: what a new proposal of the same owner replaces is withdrawn.
 
 use super::answer::{Attempt, Stop, write};
+use super::claims::tell_rejected;
 use super::project::Project;
 use super::reject::log_rejection;
 use super::superseded::claims_of;
@@ -72,6 +73,7 @@ fn withdraw_one(
 ) -> Attempt<Vec<String>> {
     let mut steps = project.decide(&staged.id, &[DecisionMark::whole(staging::REJECTED)])?;
     let reason = format!("the same owner replaced it by {by}");
+    steps.extend(tell_rejected(project, staged, None));
     steps.push(log_rejection(project, locked, staged, (None, &reason))?);
     write(locked, steps, Trace::Kept)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::log::LogQuery;
+use super::log::{LogQuery, all_decisions};
 use super::project::Project;
 use crate::error::Result;
 use crate::markdown::file_name;
@@ -29,7 +29,7 @@ pub(crate) fn unmatched_in_log(project: &Project, query: &LogQuery<'_>) -> Resul
     if !query.names_subject() {
         return Ok(None);
     }
-    let entries = project.store.layout().signed_log().read()?;
+    let entries = all_decisions(project)?;
     if let Some(file) = query.file {
         let files = memory_files(project.store.layout().folder())?;
         let is_known = files.iter().any(|it| it == file)

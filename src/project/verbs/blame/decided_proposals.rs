@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use crate::error::Result;
 use crate::markdown::Outline;
+use crate::project::claim::DecisionClaim;
 use crate::project::edit::find_target;
-use crate::project::request::{Action, Operation, ProposalId, Request};
+use crate::project::request::{Action, AffectedSection, Operation, ProposalId, Request};
 use crate::project::schema::Catalog;
 use crate::project::store::Commit;
 use crate::project::store::staging::{self, DecisionMark};
@@ -21,6 +22,8 @@ pub(super) struct DecidedProposals<'a> {
     catalog: &'a Catalog,
     /// What was applied, and not taken back.
     applied: BTreeSet<ProposalId>,
+    /// What `decided/` says of that, oldest first.
+    claims: Vec<DecisionClaim>,
     by_commit: RefCell<BTreeMap<String, Rc<[DecidedRequest]>>>,
 }
 
@@ -31,9 +34,30 @@ struct DecidedRequest {
 
 impl<'a> DecidedProposals<'a> {
     pub(super) fn of(project: &'a Project) -> Result<Self> {
-        let (catalog, applied) =
-            (project.catalog()?, staging::applied_ids(project.store.layout())?);
-        Ok(Self { project, catalog, applied, by_commit: RefCell::default() })
+        let layout = project.store.layout();
+        let (catalog, applied) = (project.catalog()?, staging::applied_ids(layout)?);
+        let claims = staging::claims(layout)?.into_iter().filter(|found| !found.is_taken_back);
+        let claims = claims.map(|found| found.claim).collect();
+        Ok(Self { project, catalog, applied, claims, by_commit: RefCell::default() })
+    }
+
+    /// Returns the newest claim that a proposal wrote a section as it is now, with its subsections.
+    pub(super) fn claim(
+        &self,
+        path: &str,
+        outline: &Outline<'_>,
+        number: usize,
+    ) -> Option<&DecisionClaim> {
+        let section = &outline.sections()[number];
+        let id = section.id.as_ref()?;
+        let is_it =
+            |each: &&AffectedSection| each.file == path && each.section_id.as_ref() == Some(id);
+        let named = |claim: &&DecisionClaim| claim.sections.iter().any(|each| is_it(&each));
+        let mut named = self.claims.iter().rev().filter(named).peekable();
+        named.peek()?;
+        let hash = outline.full_hash(section).to_string();
+        let is_as_left = |each: &AffectedSection| each.hash.as_ref() == Some(&hash);
+        named.find(|claim| claim.sections.iter().filter(is_it).any(is_as_left))
     }
 
     /// Tells whether `decided/` has a proposal as applied.

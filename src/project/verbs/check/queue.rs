@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use super::scope::CheckScope;
 use super::side::Side;
 use crate::project::check::format::{DecidedReport, PendingReport};
-use crate::project::check::{Content, Remark, Rule};
+use crate::project::check::{Content, Depth, Remark, Rule};
+use crate::project::claim::DecisionClaim;
 use crate::project::request::{ProposalId, Reason};
 use crate::project::store::staging::{self, Damaged, DecisionMark};
 use crate::project::store::{Layout, Store};
 use crate::project::verbs::project::Project;
 use crate::project::verbs::session::Session;
 use crate::project::verbs::show::{ShownProposal, show_pending};
-use crate::text::read_roughly;
+use crate::text::{excerpt, read_roughly};
 
 /// Describes the pending proposals on the side that is checked; none where the settings are not valid.
 pub(super) fn proposals(
@@ -79,6 +80,19 @@ fn staged_damage(side: &Side<'_>, layout: &Layout, in_queue: &BTreeSet<String>) 
         why.map(|why| unreadable(name, &why))
     };
     in_queue.iter().filter_map(of_name).collect()
+}
+
+/// Reports files of `decided/` that say who decided what, and are not as they were written.
+pub(super) fn claims(scope: &CheckScope, side: &Side<'_>) -> Vec<Remark> {
+    let remark = |path: &str| {
+        let name = path.strip_prefix("decided/")?;
+        DecisionClaim::named(name).filter(|_| scope.depth(path) != Depth::Name)?;
+        let Content::Bytes(bytes) = side.read_one(path) else { return None };
+        let why = DecisionClaim::read(name, &bytes).err()?;
+        let message = format!("it is not what was written, and is not told: {}", excerpt(&why));
+        Some(Remark::new(Rule::FileUnreadable, path, message))
+    };
+    side.paths().into_iter().filter_map(remark).collect()
 }
 
 fn unreadable(name: &str, why: &str) -> Remark {

@@ -27,7 +27,11 @@ pub(super) struct Logged {
 
 impl Logged {
     pub(super) fn without_diff(&self) -> PastDiff {
-        PastDiff { path: self.path.to_string(), diff: None, note: Some(FORGOTTEN) }
+        self.with_note(FORGOTTEN)
+    }
+
+    pub(super) fn with_note(&self, note: &'static str) -> PastDiff {
+        PastDiff { path: self.path.to_string(), diff: None, note: Some(note) }
     }
 }
 

@@ -504,6 +504,12 @@ fn what_rests_on_a_file_that_the_work_has_changed_gains_a_share() {
     assert_eq!(ids(), ["mail", "chat"]);
     sandbox.write_project("src/chat.rs", "// 2\n");
     assert_eq!(ids(), ["chat", "mail"]);
+    // No setting of `git diff` changes that.
+    let settings = [("orderFile", "none"), ("relative", "true"), ("autoRefreshIndex", "false")];
+    for (name, value) in settings {
+        sandbox.git(&["config", &format!("diff.{name}"), value]);
+    }
+    assert_eq!(ids(), ["chat", "mail"]);
     let told = sandbox.run(&["search", "pool", "workers", "--explain"]).expect_code(0).stdout;
     assert_eq!(told.matches("changed +").count(), 1, "{told}");
     // A broken git costs no answer.

@@ -25,12 +25,14 @@ const DEFAULTS: [&str; 4] = [
 
 /// Compares a commit with the disk by what stands in the files: `diff-index` also names those that were only written again.
 /// Comparing inside a submodule would use settings and programs that it brings.
-const DIFF: [&str; 10] = [
+const DIFF: [&str; 11] = [
     "-c",
     "diff.autoRefreshIndex=true",
     "diff",
     "-z",
     "--name-only",
+    // Instead of `diff.orderFile`, which may name no file.
+    "-O/dev/null",
     "--no-renames",
     "--no-relative",
     "--no-ext-diff",

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// Add what concerns a file or folder of the repository; may be given several times
     #[arg(long, value_name = "PATH")]
     scope: Vec<String>,
-    /// Add what names the files that changed against the default branch; what cites them comes first without it, too
+    /// Add sections that name a file changed on this branch; those that cite one come first anyway
     #[arg(long)]
     changed: bool,
     /// Add the notes of other branches

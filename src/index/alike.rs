@@ -29,12 +29,12 @@ pub(super) fn alike(
     let expression = format!("body : ({})", any.join(" OR "));
     let sql = "SELECT path, name, line, body FROM
           (SELECT rowid AS found, rank AS place FROM words WHERE words MATCH ?1
-            AND +rowid NOT IN (SELECT id FROM documents WHERE archived)
+            AND +rowid NOT IN (SELECT id FROM documents WHERE archived OR withheld)
             ORDER BY rank LIMIT ?2)
         JOIN documents ON documents.id = found
         JOIN files ON files.id = documents.file
         JOIN bodies ON bodies.id = found
-        WHERE NOT withheld ORDER BY place, found";
+        ORDER BY place, found";
     let mut statement = connection.prepare_cached(sql)?;
     let read = |row: &Row<'_>| {
         Ok(AlikeDocument {

@@ -1,8 +1,8 @@
 //! Tells whether two texts say almost the same, by their words alone.
 //!
-//! They do if one of them has no word that the other lacks, and the other has at most as many again; if they have the same
-//! numbers and the same names as code writes them; and if they negate equally often. Endings, slips of the finger,
-//! order and words such as `the` do not count. A synonym makes another text: so do the names of two services.
+//! They do if every word of the shorter text is in the longer one, and that has at most twice as many words; if they have
+//! the same numbers and the same names as code writes them; and if they negate equally often. Endings, slips of the finger,
+//! order and words such as `the` do not count. A synonym, or the name of another service, makes the texts different.
 
 mod word_table;
 

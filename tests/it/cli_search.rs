@@ -501,7 +501,9 @@ fn what_rests_on_a_file_that_the_work_has_changed_gains_a_share() {
     assert_eq!(ids(), ["mail", "chat"]);
     // The same text, of another time.
     sandbox.write_project("src/chat.rs", "// 1\n");
+    let index = std::fs::read(sandbox.project().join(".git/index")).unwrap();
     assert_eq!(ids(), ["mail", "chat"]);
+    assert_eq!(std::fs::read(sandbox.project().join(".git/index")).unwrap(), index);
     sandbox.write_project("src/chat.rs", "// 2\n");
     assert_eq!(ids(), ["chat", "mail"]);
     // No setting of `git diff` changes that.
@@ -510,6 +512,16 @@ fn what_rests_on_a_file_that_the_work_has_changed_gains_a_share() {
         sandbox.git(&["config", &format!("diff.{name}"), value]);
     }
     assert_eq!(ids(), ["chat", "mail"]);
+    sandbox.git(&["config", "--unset", "diff.orderFile"]);
+    // A path that no system has, and a tag with the name of the branch.
+    let long = "x".repeat(200_000);
+    let source = format!("<!-- @source: file src/{long} - confirmed 2026-11-01 -->");
+    let section = format!("## Long\n<!-- @id: long -->\n{source}\n\nThe workers of no pool.\n");
+    sandbox.append("decisions.md", &section);
+    sandbox.git(&["tag", "main"]);
+    sandbox.commit("more");
+    sandbox.write_project("src/mail.rs", "// 3\n");
+    assert_eq!(ids()[..2], ["mail", "chat"]);
     let told = sandbox.run(&["search", "pool", "workers", "--explain"]).expect_code(0).stdout;
     assert_eq!(told.matches("changed +").count(), 1, "{told}");
     // A broken git costs no answer.

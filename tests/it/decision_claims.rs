@@ -286,6 +286,18 @@ fn an_edited_claim_is_reported_and_not_told() {
 }
 
 #[test]
+fn a_claim_of_a_rejection_approves_nothing() {
+    let (sandbox, id) = applied_elsewhere();
+    let [a, _] = clones(&sandbox);
+    let path = files(&a).remove(0);
+    let rejected = a.file(&path).replace("\"applied\"", "\"rejected\"");
+    std::fs::remove_file(a.store().join(&path)).unwrap();
+    forge(&a, &id, &rejected);
+    a.write(&format!("decided/{id}.rejected"), String::new());
+    assert_eq!(blamed(&a, "conventions.md#paths").get("decision_claim"), None);
+}
+
+#[test]
 fn nothing_in_a_hostile_claim_is_told_or_stops_the_others() {
     let (sandbox, id) = applied_elsewhere();
     let [a, _] = clones(&sandbox);

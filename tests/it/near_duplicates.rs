@@ -135,9 +135,18 @@ fn an_index_that_cannot_be_read_is_told_and_refuses_nothing() {
     let sandbox = with_rule();
     sandbox.write("state/index.sqlite.lock/x", "");
     let answer = sandbox.propose(convention("Paths", AGAIN));
-    println!("{:?}", answer["warnings"]);
     let said = told_of(&answer);
     answer.staged();
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].starts_with("not all that says almost the same is known: "), "{said:?}");
+}
+
+#[test]
+fn a_check_of_the_queue_writes_no_index() {
+    let sandbox = with_rule();
+    sandbox.propose(convention("Paths", AGAIN)).staged();
+    let index = sandbox.store().join("state/index.sqlite");
+    std::fs::remove_file(&index).unwrap();
+    sandbox.run(&["check"]);
+    assert!(!index.exists());
 }

@@ -97,7 +97,11 @@ impl PackPiece {
 
     /// Of pieces that say the same, the one with the most stands for all.
     pub(super) fn precedence(&self) -> u8 {
-        u8::from(!self.is_other) + u8::from(self.is_in_scope)
+        match (self.is_other, self.is_in_scope) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        }
     }
 
     /// Returns where it is: `decisions.md#token-rotation`.

@@ -8,7 +8,7 @@ use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
 use crate::contract::SourceType;
 use crate::error::Result;
-use crate::git::RepositoryKind;
+use crate::git::{DIFF_INDEX, RepositoryKind, split_nul};
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
@@ -23,25 +23,11 @@ const DEFAULTS: [&str; 4] = [
     "refs/heads/master",
 ];
 
-/// Compares a commit with the disk by what stands in the files: `diff-index` also names those that were only written again.
-/// Comparing inside a submodule would use settings and programs that it brings.
-const DIFF: [&str; 11] = [
-    "-c",
-    "diff.autoRefreshIndex=true",
-    "diff",
-    "-z",
-    "--name-only",
-    // Instead of `diff.orderFile`, which may name no file.
-    "-O/dev/null",
-    "--no-renames",
-    "--no-relative",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--ignore-submodules=dirty",
-];
+/// Bytes of file names on a command line; with more git is asked about all files. Windows takes 32 KiB in all.
+const MOST_NAMED: usize = 16 * 1024;
 
-/// With more files than this git is asked about all: a command line has an end.
-const MOST_NAMED: usize = 500;
+/// No system has longer paths.
+const LONGEST_PATH: usize = 4096;
 
 /// The cited files that the work has changed; git is asked only about those that it was not asked about before.
 #[derive(Debug)]
@@ -108,9 +94,9 @@ impl<'w> ChangedFiles<'w> {
             }
         };
         let Some(base) = base else { return Ok(BTreeSet::new()) };
-        let named: Vec<&str> = match paths.len() > MOST_NAMED {
-            true => Vec::new(),
-            false => paths.iter().copied().collect(),
+        let named: Vec<&str> = match paths.iter().map(|path| path.len() + 1).sum::<usize>() {
+            ..=MOST_NAMED => paths.iter().copied().collect(),
+            _ => Vec::new(),
         };
         self.repository.changed_since(base, &named)
     }
@@ -121,7 +107,8 @@ fn paths<'s>(sources: impl IntoIterator<Item = &'s SourceNote>) -> impl Iterator
     let cites_file =
         |source: &&SourceNote| matches!(source.kind, SourceType::File | SourceType::Test);
     let cited = sources.into_iter().filter(cites_file);
-    cited.filter_map(|source| cited_file(&source.reference)).map(|cited| cited.path)
+    let cited = cited.filter_map(|source| cited_file(&source.reference)).map(|cited| cited.path);
+    cited.filter(|path| path.len() <= LONGEST_PATH)
 }
 
 impl Repository {
@@ -143,8 +130,8 @@ impl Repository {
             return Ok(None);
         }
         let Some(head) = git.last_commit()? else { return Ok(None) };
-        let base = match self.default_branch()? {
-            Some(branch) => git.consult_line(&["merge-base", "HEAD", &branch])?,
+        let base = match self.default_ref()? {
+            Some(branch) => git.consult_line(&["merge-base", "HEAD", branch.as_str()])?,
             None => None,
         };
         Ok(Some(base.unwrap_or(head)))
@@ -159,15 +146,30 @@ impl Repository {
         };
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let tracked = git.without_filters(|settings| {
-            git.run(&[settings, &DIFF, &[base, "--"], &names].concat(), b"")
+            // With `--name-only` it also names files that were only written again, and `git diff` would write the index.
+            let options = [settings, &DIFF_INDEX, &["--numstat", base, "--"], &names].concat();
+            git.run(&options, b"")
         })?;
+        let tracked = split_nul(&tracked).filter_map(|line| {
+            let path = line.splitn(3, '\t').nth(2).and_then(|path| git.inside(path))?;
+            (!line.starts_with("0\t0\t")).then(|| path.to_owned())
+        });
         let others = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
         let new = git.run(&[&others[..], &names].concat(), b"")?;
-        Ok(git.listed_inside(&tracked).chain(git.listed_inside(&new)).collect())
+        Ok(tracked.chain(git.listed_inside(&new)).collect())
     }
 
-    /// Returns the default branch, by the name of the remote if that has it; `None` if it is not known.
+    /// Returns the default branch as `origin/main` or `main`; `None` if it is not known.
     pub(super) fn default_branch(&self) -> Result<Option<String>> {
+        let short = |name: String| {
+            let short = name.strip_prefix("refs/heads/").unwrap_or(&name);
+            short.strip_prefix("refs/remotes/").unwrap_or(short).to_owned()
+        };
+        Ok(self.default_ref()?.map(short))
+    }
+
+    /// Returns the full name of the default branch, that of the remote if it says one: a tag may have the short name too.
+    fn default_ref(&self) -> Result<Option<String>> {
         let list = ["for-each-ref", "--format=%(refname) %(symref)", REMOTE_HEAD];
         let listed = self.git().run(&[&list[..], &DEFAULTS].concat(), b"")?;
         let listed = String::from_utf8_lossy(&listed);
@@ -176,10 +178,6 @@ impl Repository {
             listed.lines().filter_map(|line| line.split_once(' ')).collect();
         let remote = branches.get(REMOTE_HEAD).copied().filter(|branch| !branch.is_empty());
         let found = remote.or_else(|| DEFAULTS.into_iter().find(|it| branches.contains_key(it)));
-        let short = |name: &str| {
-            let name = name.strip_prefix("refs/heads/").unwrap_or(name);
-            name.strip_prefix("refs/remotes/").unwrap_or(name).to_owned()
-        };
-        Ok(found.map(short))
+        Ok(found.map(str::to_owned))
     }
 }

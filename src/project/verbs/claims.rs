@@ -46,8 +46,15 @@ pub(super) fn tell_rejected(
 }
 
 fn tell(project: &Project, claim: &DecisionClaim) -> Option<Step> {
-    let is_tracked = project.config.staging.track;
-    is_tracked.then(|| staging::write_claim(project.store.layout(), claim)).flatten()
+    if !project.config.staging.track {
+        return None;
+    }
+    if claim.file().is_none() {
+        let why = "a name has more than 200 characters or hidden ones, or it changes too much";
+        let said = format!("other clones are not told who decided `{}`: {why}", claim.proposal);
+        project.session.warnings.add(vec![said]);
+    }
+    staging::write_claim(project.store.layout(), claim)
 }
 
 fn claim(

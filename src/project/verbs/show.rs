@@ -50,7 +50,8 @@ pub struct ShownProposal {
 /// What a proposal is shown beside.
 struct ShownBeside<'p> {
     superseded: Superseded,
-    near: NearTexts<'p>,
+    /// None where it is not asked for.
+    near: Option<NearTexts<'p>>,
 }
 
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -129,7 +130,7 @@ pub(crate) fn show_queued(
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find(&queue)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        let beside = ShownBeside { superseded, near: NearTexts::over(project) };
+        let beside = ShownBeside { superseded, near: Some(NearTexts::over(project)) };
         Ok(shown(project, staged, &beside)?)
     })
 }
@@ -155,14 +156,14 @@ pub(crate) fn show_from(
         let staged = wanted.find(&queue)?;
         let planned = reopen(project, staged, selection, Drift::Accepted)?;
         let superseded = Superseded::around(home, &queue, staged)?;
-        let beside = ShownBeside { superseded, near: NearTexts::over(project) };
+        let beside = ShownBeside { superseded, near: Some(NearTexts::over(project)) };
         Ok(shown_as(project, staged, &beside, Some(planned))?)
     })
 }
 
-/// Shows every pending proposal, oldest first.
+/// Shows every pending proposal, oldest first, without what says almost the same: to find that, the index is written.
 pub fn show_pending(project: &Project) -> Result<Vec<ShownProposal>> {
-    show_all(project, project, |_| true)
+    show_all(project, (project, None), |_| true)
 }
 
 /// Shows the proposals of a worktree with these ids, in their order. The queue is read once; decided ones are left out.
@@ -172,19 +173,20 @@ pub(crate) fn show_chosen(
     ids: &[&str],
 ) -> Result<Vec<ShownProposal>> {
     let places: BTreeMap<&str, usize> = ids.iter().copied().zip(0..).collect();
-    let mut shown = show_all(project, home, |id| places.contains_key(id))?;
+    let near = Some(NearTexts::over(project));
+    let mut shown = show_all(project, (home, near), |id| places.contains_key(id))?;
     shown.sort_by_key(|each| places.get(each.pending.id.as_str()).copied());
     Ok(shown)
 }
 
 fn show_all(
     project: &Project,
-    home: &Project,
+    (home, near): (&Project, Option<NearTexts<'_>>),
     is_chosen: impl Fn(&str) -> bool,
 ) -> Result<Vec<ShownProposal>> {
     let queue = staging::read_queue(home.store.layout())?;
     let superseded = Superseded::in_queue(home, &queue)?;
-    let beside = ShownBeside { superseded, near: NearTexts::over(project) };
+    let beside = ShownBeside { superseded, near };
     let chosen = queue.proposals.iter().filter(|staged| is_chosen(staged.id.as_str()));
     chosen.map(|staged| shown(project, staged, &beside)).collect()
 }
@@ -303,8 +305,9 @@ fn shown_as(
 ) -> Result<ShownProposal> {
     let cited = CitedFiles::of(&project.repository);
     let screened = planned.as_ref().map(|planned| &planned.screened);
-    let near = screened.map(|it| beside.near.find(it, Some(&staged.id))).unwrap_or_default();
-    let near_told = beside.near.told(&near, staged.operations());
+    let near = beside.near.as_ref().zip(screened);
+    let near = near.map(|(texts, it)| texts.find(it, Some(&staged.id))).unwrap_or_default();
+    let near_told = beside.near.as_ref().map(|texts| texts.told(&near, staged.operations()));
     Ok(ShownProposal {
         pending: describe(project, staged, &beside.superseded)?,
         operations: project.clean_value(&staged.request["operations"]),
@@ -322,7 +325,7 @@ fn shown_as(
             .map(str::to_owned)
             .chain(project.said_elsewhere(&staged.id))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
-            .chain(near_told)
+            .chain(near_told.into_iter().flatten())
             .collect(),
         near_duplicates: near,
     })

@@ -1,4 +1,4 @@
-//! Reads what pending and decided proposals say, without a look at who staged them: it is compared, never applied.
+//! Reads what pending and decided proposals say. Who staged them does not matter here: it is compared, never applied.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,6 +9,9 @@ use crate::disk::files;
 use crate::error::Result;
 use crate::project::request::ProposalId;
 use crate::project::store::layout::{self, Layout};
+
+/// Bytes of a proposal that is compared; hundreds of them are read.
+const LARGEST: u64 = 256 * 1024;
 
 /// A proposal, as it is kept on this machine.
 #[derive(Debug, Clone)]
@@ -42,9 +45,11 @@ impl KeptTexts {
     }
 
     fn read(layout: &Layout, id: &ProposalId, path: &str) -> Option<Self> {
-        let FileState::Text(text) = files::read_memory(&layout.inside(path)).ok()? else {
+        let path = layout.inside(path);
+        if files::length(&path) > LARGEST {
             return None;
-        };
+        }
+        let FileState::Text(text) = files::read_memory(&path).ok()? else { return None };
         let read: TextsOnDisk = serde_json::from_str(&text).ok()?;
         Some(Self {
             id: id.clone(),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::claim::DecisionClaim;
+use crate::project::claim::{ClaimedDecision, DecisionClaim};
 use crate::project::edit::find_target;
 use crate::project::request::{Action, AffectedSection, Operation, ProposalId, Request};
 use crate::project::schema::Catalog;
@@ -22,7 +22,7 @@ pub(super) struct DecidedProposals<'a> {
     catalog: &'a Catalog,
     /// What was applied, and not taken back.
     applied: BTreeSet<ProposalId>,
-    /// What `decided/` says of that, oldest first.
+    /// What `decided/` says of who applied it, oldest first.
     claims: Vec<DecisionClaim>,
     by_commit: RefCell<BTreeMap<String, Rc<[DecidedRequest]>>>,
 }
@@ -37,7 +37,8 @@ impl<'a> DecidedProposals<'a> {
         let layout = project.store.layout();
         let (catalog, applied) = (project.catalog()?, staging::applied_ids(layout)?);
         let claims = staging::claims(layout)?.into_iter().filter(|found| !found.is_taken_back);
-        let claims = claims.map(|found| found.claim).collect();
+        let claims = claims.map(|found| found.claim);
+        let claims = claims.filter(|claim| claim.decision == ClaimedDecision::Applied).collect();
         Ok(Self { project, catalog, applied, claims, by_commit: RefCell::default() })
     }
 

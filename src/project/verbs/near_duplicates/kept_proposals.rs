@@ -68,20 +68,21 @@ impl KnownProposal {
         screened: &Screened<'_>,
         all: &[BroughtText],
     ) -> Option<NearDuplicate> {
-        let alike = self.alike(all, screened.catalog())?;
+        let alike = self.alike(all, screened.catalog()).into_iter().next()?;
         Some(self.shown(project, NearKind::Pending, alike))
     }
 
-    fn alike<'t>(&'t self, all: &'t [BroughtText], catalog: &Catalog) -> Option<AlikeTexts<'t>> {
+    fn alike<'t>(&'t self, all: &'t [BroughtText], catalog: &Catalog) -> Vec<AlikeTexts<'t>> {
         let may_be_near = |text: &str| all.iter().any(|brought| brought.text.may_be_in(text));
         if !self.kept.texts().any(|(_, text)| may_be_near(text)) {
-            return None;
+            return Vec::new();
         }
         let texts = self.texts.get_or_init(|| section_texts(self.kept.texts(), catalog));
-        texts.iter().find_map(|known| {
+        let alike = texts.iter().filter_map(|known| {
             let near = all.iter().find(|brought| brought.text.says_almost(&known.text))?;
             Some((known, near))
-        })
+        });
+        alike.collect()
     }
 
     fn shown(
@@ -104,18 +105,23 @@ impl RejectedProposal {
         screened: &Screened<'_>,
     ) -> Option<NearDuplicate> {
         let Self { proposal, rejection } = self;
-        let (known, near) = proposal.alike(brought, screened.catalog())?;
-        let text = serde_json::json!({"request": proposal.kept.request}).to_string();
-        let request = kept_request(&text, &proposal.kept.id)?;
-        let rejected = &request.operations.get(known.operation)?.action;
-        // A text of so many words has the same fingerprint in each file.
-        let (_, path) = screened.operations().nth(near.operation)?;
-        let input = FingerprintInput::of(path, screened.catalog(), rejected);
-        if !rejection.covers(&input) {
+        let alike = proposal.alike(brought, screened.catalog());
+        if alike.is_empty() {
             return None;
         }
+        let text = serde_json::json!({"request": proposal.kept.request}).to_string();
+        let request = kept_request(&text, &proposal.kept.id)?;
+        let is_rejected = |(known, near): &AlikeTexts<'_>| {
+            // A text of so many words has the same fingerprint in each file.
+            let path = screened.operations().nth(near.operation).map(|(_, path)| path);
+            let rejected = request.operations.get(known.operation).map(|it| &it.action);
+            path.zip(rejected).is_some_and(|(path, action)| {
+                rejection.covers(&FingerprintInput::of(path, screened.catalog(), action))
+            })
+        };
+        let alike = alike.into_iter().find(is_rejected)?;
         let said = format!("{}: {}", rejection.date, project.clean(&rejection.reason));
-        let shown = proposal.shown(project, NearKind::Rejected, (known, near));
+        let shown = proposal.shown(project, NearKind::Rejected, alike);
         Some(NearDuplicate { rejected: Some(said), ..shown })
     }
 }

@@ -18,6 +18,9 @@ const LOOKED_UP: usize = 24;
 /// Sections that are compared with a text.
 const COMPARED: usize = 8;
 
+/// Sections that the index is asked for: some are of other branches or stores.
+const ASKED_FOR: usize = 64;
+
 /// The index, and whose notes are of other branches.
 #[derive(Debug)]
 pub(super) struct OpenedIndex {
@@ -41,17 +44,15 @@ pub(super) fn find(
         |file: &str| notes.as_ref().is_some_and(|notes| notes.other_branch(file).is_some());
     let mut found = Vec::new();
     for BroughtText { operation, text, .. } in brought {
-        for document in index.alike(&text.rarest(LOOKED_UP), COMPARED)? {
+        let alike = index.alike(&text.rarest(LOOKED_UP), ASKED_FOR)?.into_iter();
+        let ours = alike.filter(|it| IndexPath::read(&it.file).is_own());
+        for document in ours.filter(|it| !is_of_other_branch(&it.file)).take(COMPARED) {
             let AlikeDocument { file, name, line, body } = &document;
             let is_near = || {
                 text.may_be_in(body)
                     && near_text(body, screened.catalog()).is_some_and(|it| it.says_almost(text))
             };
-            if !IndexPath::read(file).is_own()
-                || is_of_other_branch(file)
-                || !is_near()
-                || is_target(project, screened, &document)?
-            {
+            if !is_near() || is_target(project, screened, &document)? {
                 continue;
             }
             let place = match name {

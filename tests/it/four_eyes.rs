@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::requests::convention;
+use crate::rebase::THEN;
+use crate::requests::{convention, new_body};
 use crate::support::Sandbox;
 
 fn by(owner: Option<&str>, heading: &str) -> Value {
@@ -32,7 +33,9 @@ fn with_the_setting_another_person_has_to_approve() {
         .run(&["config", "set", "approval.four_eyes", "true", "--approver", "Ada"])
         .expect_code(0);
     let own = sandbox.propose(by(Some("Ada"), "Errors")).staged();
-    let unknown = sandbox.propose(by(None, "Names")).staged();
+    let unknown = sandbox.propose(by(None, "Names"));
+    assert!(unknown.value["warnings"].to_string().contains("no person can approve it"));
+    let unknown = unknown.staged();
     for (id, why) in [(&own, "proposed it too"), (&unknown, "is not known")] {
         for which in [id.as_str(), "--all"] {
             let said = sandbox.run(&["apply", which, "--approver", "ada"]);
@@ -102,4 +105,20 @@ fn a_session_begins_with_what_is_pending_for_more_than_a_day() {
     sandbox.advance_days(2);
     let said = first(&sandbox);
     assert!(said.contains("has been pending for up to 2d") && said.contains(&id), "{said}");
+}
+
+#[test]
+fn with_the_setting_who_changes_the_text_does_not_approve_it() {
+    let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
+    let mut request = new_body("errors", "- one\n- two\n- 3\n- four");
+    request["owner"] = json!({ "id": "codex" });
+    let id = sandbox.propose(request).staged();
+    sandbox.write("conventions.md", THEN.replace("- one", "- 1"));
+    let set = ["config", "set", "approval.four_eyes", "true", "--approver", "Ada"];
+    sandbox.run(&set).expect_code(0);
+    let json = sandbox.run(&["rebase", &id, "--json"]).expect_code(0).json();
+    let digest = json["proposal"]["digest"].as_str().unwrap();
+    let said = sandbox.run(&["rebase", &id, "--digest", digest, "--approver", "Grace"]);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("`Grace` changed its text"), "{}", said.stderr);
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::requests::new_body;
 use crate::support::{Sandbox, Terminal};
 
-const THEN: &str = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\n- one\n- two\n- three\n\n## Names\n<!-- @id: names -->\n\nThey are long.\n";
+pub(crate) const THEN: &str = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\n- one\n- two\n- three\n\n## Names\n<!-- @id: names -->\n\nThey are long.\n";
 
 /// A proposal about three bullets of a section that a person changed since.
 pub(crate) fn drifted(by_hand: impl Fn(&str) -> String) -> (Sandbox, String) {

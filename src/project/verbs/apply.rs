@@ -161,7 +161,7 @@ pub(super) fn settle(
     let Way { approval, options, from, .. } = *way;
     let left_out = left_out(project, staged, options)?;
     let mut leave = leave(project, staged, from, &marks(staged, &options.selection))?;
-    let own = check_four_eyes(project, staged, approval)?;
+    let own = check_four_eyes(project, staged, approval, &options.selection)?;
     if !options.expired {
         refuse_expired(project, staged)?;
     }

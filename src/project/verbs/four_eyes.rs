@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::project::Project;
+use super::selection::Selection;
 use crate::project::pipeline::Approval;
-use crate::project::request::{Answer, Reason, Refusal};
+use crate::project::request::{Answer, Outcome, Owner, Reason, Refusal};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 
 /// Why a person's own text is staged.
@@ -17,12 +18,13 @@ pub(crate) fn own_proposal(owner: Option<&str>, approval: &Approval) -> Option<S
     is_own.then(|| format!("`{}` proposed it too", approval.approver()))
 }
 
-/// Refuses an approval by who proposed it, where the settings want two persons; else says it in one line. Who proposed it has
-/// to be known for that.
+/// Refuses an approval by who proposed it or wrote a part of it, where the settings want two persons; else says it in one
+/// line. Who proposed it has to be known for that.
 pub(super) fn check_four_eyes(
     project: &Project,
     staged: &StagedProposal,
     approval: &Approval,
+    selection: &Selection,
 ) -> Answer<Option<String>> {
     let own = own_proposal(staged.owner.as_deref(), approval);
     // Who edits `proposal.json` may have edited that too.
@@ -30,13 +32,29 @@ pub(super) fn check_four_eyes(
     let (message, hint) = match own {
         own if !project.config.four_eyes => return Ok(own),
         Some(own) => (format!("{own}, and {FOUR_EYES}"), "ask another person to review it"),
-        None if is_known => return Ok(None),
+        None if is_known && selection.texts().is_none() => return Ok(None),
+        None if is_known => (
+            format!("`{}` changed its text, and {FOUR_EYES}", approval.approver()),
+            "apply it as it was proposed, or propose your text for another person to review",
+        ),
         None => (
             format!("who proposed `{}` is not known, and {FOUR_EYES}", staged.id),
             "reject it, and send it again with an `owner`",
         ),
     };
     Err(Refusal::new(Reason::ApprovalRefused, message, hint))
+}
+
+/// Warns an agent of a proposal that no person may approve.
+pub(super) fn without_owner(
+    project: &Project,
+    outcome: &Outcome,
+    owner: Option<&Owner>,
+) -> Vec<String> {
+    let is_lost =
+        project.config.four_eyes && owner.is_none() && matches!(outcome, Outcome::Staged(_));
+    let said = format!("no person can approve it, as {FOUR_EYES}: send it again with an `owner`");
+    is_lost.then_some(said).into_iter().collect()
 }
 
 /// Names who writes a request, where two persons are wanted and it names no owner.

@@ -8,7 +8,7 @@ use super::answer::{Attempt, conclude};
 use super::apply_change::{ChangeToApply, apply_change};
 use super::change::{applied, expiry, name, staged};
 use super::entry_ids::refuse_taken;
-use super::four_eyes::{FOUR_EYES, with_writer};
+use super::four_eyes::{FOUR_EYES, with_writer, without_owner};
 use super::near_duplicates::near_warnings;
 use super::project::Project;
 use super::replaced::{will_leave, withdraw};
@@ -100,7 +100,9 @@ fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outc
     let screened = proposal.screen(project.rules()?, &project.today())?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);
     warnings.extend(near_warnings(project, &screened));
+    let owner = screened.request().owner.clone();
     let mut outcome = apply_or_stage(project, screened, route)?;
+    warnings.extend(without_owner(project, &outcome, owner.as_ref()));
     outcome.warn(warnings);
     Ok(outcome)
 }

@@ -8,13 +8,14 @@ use super::orders::in_unseen;
 use super::pattern::pattern;
 use super::sign::{Injection, InjectionKind};
 use crate::markdown::Readable;
+use crate::text::within_bytes;
 
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?is)<!--(?P<inside>.*?)(?:-->|$)"));
 
 /// An element that asks for not being seen.
 static UNSHOWN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?is)<(?P<name>\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0\d*)?\s*[;"']|color\s*[:=]\s*["']?(?:white|#fff|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255)|height\s*:\s*0|width\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|\shidden(?:[\s=>/]|$))[^>]*>"#,
+        r#"(?is)<(?P<name>\w+)\b[^>]*(?:(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0\d*)?\s*[;"']|color\s*[:=]\s*["']?(?:white|#fff|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255)|height\s*:\s*0|width\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,})[^>]*|\shidden(?:[\s=/][^>]*)?)>"#,
     )
 });
 
@@ -77,16 +78,21 @@ fn is_comment(block: &str) -> bool {
     block.starts_with("<!--") && block.matches('<').count() == block.matches("<!--").count()
 }
 
+/// Bytes that an element is looked into: many may stand in one file, each without an end.
+const INSIDE: usize = 2 * 1024;
+
 /// Finds elements that are not shown, and what they hold.
 fn unshown(text: &str) -> Vec<Injection> {
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut found = Vec::new();
     for tag in UNSHOWN.captures_iter(text) {
         let whole = tag.get(0).expect("a match has a text");
         let end = format!("</{}", &tag["name"]);
-        let inside = text[whole.end()..].split(&end).next().unwrap_or_default();
+        let inside = within_bytes(&text[whole.end()..], INSIDE);
+        let inside = inside.split(&end).next().unwrap_or_default();
         let words = TAG.replace_all(inside, " ");
         if words.split_whitespace().count() > 2 {
-            let line = text[..whole.start()].matches('\n').count() + 1;
+            let line = ends.partition_point(|end| *end < whole.start()) + 1;
             found.push(Injection::new(line, InjectionKind::HiddenText, whole.as_str()));
         }
     }

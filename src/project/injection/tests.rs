@@ -76,3 +76,9 @@ fn most_hostile_texts_are_marked() {
     texts(HOSTILE, 200).chunks(100).for_each(|hundred| check_marked(hundred, 80));
     check_marked(&texts(UNSEEN, 100), 60);
 }
+
+#[test]
+fn many_elements_without_an_end_are_looked_into_for_a_part_only() {
+    let text = "# A\n\n".to_owned() + &"<p hidden>one two three\n".repeat(8_000);
+    assert_eq!(find_injections(&text).len(), 8_000);
+}

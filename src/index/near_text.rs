@@ -1,7 +1,7 @@
 //! Tells whether two texts say almost the same, by their words alone.
 //!
 //! They do if every word of the shorter text is in the longer one, and that has at most twice as many words; if they have
-//! the same numbers and the same names as code writes them; and if they negate equally often. Endings, slips of the finger,
+//! the same numbers, signs, and names as code writes them; and if they negate equally often. Endings, slips of the finger,
 //! order and words such as `the` do not count. A synonym, or the name of another service, makes the texts different.
 
 mod word_table;
@@ -49,7 +49,7 @@ const BEGINNING: usize = 5;
 pub(crate) struct NearText {
     /// By its stem each word, as it is written.
     words: BTreeMap<String, String>,
-    /// Numbers, and names as code writes them.
+    /// Numbers, names as code writes them, and signs.
     names: BTreeSet<String>,
     /// How many times it negates, for each way to do so.
     negations: [usize; NEGATING.len()],
@@ -65,6 +65,7 @@ impl NearText {
         }
         let text = rendered(text).seen.blocks.join("\n");
         let mut read = Self::default();
+        read.names.extend(text.chars().filter(|sign| is_sign(*sign)).map(String::from));
         for piece in text.split(is_between) {
             read.add(piece.trim_matches(|c: char| !c.is_alphanumeric()));
         }
@@ -161,6 +162,12 @@ impl NearText {
         let way = way.or_else(|| is_short().then_some(0));
         way.map(|way| self.negations[way] += 1).is_some()
     }
+}
+
+/// Tells whether a character decides what is said: `<` against `>`, or a green mark against a red one.
+fn is_sign(character: char) -> bool {
+    "<>=+~%$".contains(character)
+        || matches!(character, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 /// Tells whether a character stands between two words wherever it is.

@@ -59,3 +59,10 @@ words! {
         Inference = "inference",
     }
 }
+
+impl SourceType {
+    /// Tells whether it is a file of the repository.
+    pub(crate) fn is_file(self) -> bool {
+        matches!(self, Self::File | Self::Test)
+    }
+}

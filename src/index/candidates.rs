@@ -29,6 +29,8 @@ pub(crate) struct SearchHit {
     pub(crate) day: Option<String>,
     /// When the file was last written, in seconds since 1970.
     pub(crate) modified: i64,
+    /// Whether its standing lets it gain.
+    pub(crate) gains: bool,
     /// What its system wrote beside it.
     pub(crate) note: String,
     /// What came in its place, and stands before it.

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::word_table::{COUNTING, FILLING, NEGATING};
 use super::characters::fold;
+use super::spelling::slips_allowed;
 use super::terms::terms;
 use crate::markdown::rendered;
 use crate::text::slips;
@@ -28,9 +29,6 @@ const MOST_SLIPS: usize = 8;
 
 /// Words from so many letters on may hold one slip.
 const MEDIUM_WORD: usize = 4;
-
-/// Words from so many letters on may hold two slips.
-const LONG_WORD: usize = 8;
 
 /// Longer words are not compared letter by letter.
 const LONGEST_WORD: usize = 80;
@@ -103,10 +101,9 @@ impl NearText {
         })
     }
 
-    /// Tells at a glance whether a text may say almost the same: it holds the beginnings of some of the longest words. To
-    /// read every text would take too long.
+    /// Tells at a glance whether a text, in small letters, may say almost the same: it holds the beginnings of some of the
+    /// longest words. To read every text would take too long.
     pub(crate) fn may_be_in(&self, text: &str) -> bool {
-        let text = text.to_lowercase();
         // A word is kept without its accents.
         !text.is_ascii()
             || self.beginnings.iter().filter(|it| text.contains(it.as_str())).count() >= HELD
@@ -186,12 +183,9 @@ fn is_name(word: &str) -> bool {
 /// Tells whether one word is another one with a slip of the finger, or spelt as in another country.
 fn is_slip(word: &str, other: &str) -> bool {
     let (one, two) = (word.chars().count(), other.chars().count());
-    let allowed = match one.min(two) {
-        LONG_WORD..=LONGEST_WORD => 2,
-        MEDIUM_WORD..LONG_WORD => 1,
-        _ => return false,
-    };
-    one.max(two) <= LONGEST_WORD && one.abs_diff(two) <= allowed && slips(word, other) <= allowed
+    let is_fit = MEDIUM_WORD <= one.min(two) && one.max(two) <= LONGEST_WORD;
+    let allowed = slips_allowed(one.min(two));
+    is_fit && one.abs_diff(two) <= allowed && slips(word, other) <= allowed
 }
 
 #[cfg(test)]

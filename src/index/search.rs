@@ -285,6 +285,7 @@ impl Search<'_> {
                 archived,
                 day: row.get(10)?,
                 modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
+                gains: standing.gain.is_some(),
                 note: kept.note,
                 successor: None,
                 duplicates: Vec::new(),

@@ -100,13 +100,18 @@ fn words_like(
     Ok(known)
 }
 
+/// Returns how many slips a word of so many letters may hold.
+pub(super) fn slips_allowed(letters: usize) -> usize {
+    if letters < LONG { 1 } else { 2 }
+}
+
 /// Returns the word that was meant by another: the nearest, of these the most frequent; nothing if that is known,
 /// or if none is near enough.
 fn nearest<'k>(word: &str, known: &'k HashMap<String, usize>) -> Option<&'k str> {
     if known.contains_key(word) {
         return None;
     }
-    let most = if word.chars().count() < LONG { 1 } else { 2 };
+    let most = slips_allowed(word.chars().count());
     let near = known.iter().filter_map(|(other, count)| {
         let slips = slips(word, other);
         (slips <= most).then_some((slips, Reverse(count), other.as_str()))

@@ -46,7 +46,7 @@ pub use outline::Outline;
 pub use page::ShownText;
 pub(crate) use parts::{FilePart, part_title, parts};
 pub(crate) use reach::reaching;
-pub(crate) use readable::{EXAMPLE, LinkAddress, PlacedText, Readable};
+pub(crate) use readable::{EXAMPLE, LineStarts, LinkAddress, PlacedText, Readable};
 pub use rendered::{Rendered, rendered};
 pub(crate) use section::Heading;
 pub use section::{HeadingStyle, Section};

@@ -154,14 +154,15 @@ fn is_inline_end(tag: TagEnd) -> bool {
 }
 
 /// Where the lines of a text begin.
-struct LineStarts(Vec<usize>);
+pub(crate) struct LineStarts(Vec<usize>);
 
 impl LineStarts {
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
     }
 
-    fn at(&self, byte: usize) -> usize {
+    /// Returns the line that holds a byte, from 1.
+    pub(crate) fn at(&self, byte: usize) -> usize {
         self.0.partition_point(|start| *start <= byte) + 1
     }
 }

@@ -90,6 +90,15 @@ fn names_in(value: &str) -> Vec<String> {
     names.filter(|name| name.contains(char::is_alphanumeric)).map(str::to_owned).collect()
 }
 
+/// Ranks sections that say the same, of which the first stands for all: ours that is about the work, ours, one of another store.
+pub(crate) fn precedence(is_own: bool, is_in_scope: bool) -> u8 {
+    match (is_own, is_in_scope) {
+        (false, _) => 0,
+        (true, false) => 1,
+        (true, true) => 2,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use super::links::links;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use super::{sections, text};
-use crate::contract::{LARGEST_FILE, SourceType};
+use crate::contract::LARGEST_FILE;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::request::is_reserved;
 use crate::project::toc::{FORMER_PATH, is_former};
@@ -128,8 +128,7 @@ fn entries(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Record
 }
 
 fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {
-    let is_file = |note: &SourceNote| matches!(note.kind, SourceType::File | SourceType::Test);
-    if !section.sources.iter().any(is_file) {
+    if !section.sources.iter().any(|note| note.kind.is_file()) {
         return Vec::new();
     }
     let head = &outline.text()[section.heading_bytes.end..section.body_start];
@@ -137,7 +136,7 @@ fn notes(outline: &Outline<'_>, section: &Section) -> Vec<EvidenceNote> {
     let lines = head.lines().zip(first..);
     lines
         .filter_map(|(line, number)| Some((SourceNote::read(line)?, number)))
-        .filter(|(note, _)| is_file(note))
+        .filter(|(note, _)| note.kind.is_file())
         .map(|(note, line)| EvidenceNote {
             reference: note.reference,
             blob: note.blob,

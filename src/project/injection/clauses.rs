@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::pattern::pattern;
-use crate::markdown::EXAMPLE;
+use crate::markdown::{EXAMPLE, LineStarts};
 
 /// Part of a sentence, in small letters with single blanks.
 pub(super) struct Clause {
@@ -35,13 +35,14 @@ pub(super) fn clauses(prose: &str) -> Vec<Clause> {
         format!(" {EXAMPLE}{}", "\n".repeat(lines))
     };
     let prose = QUOTED.replace_all(prose, keep_lines);
+    let lines = LineStarts::of(&prose);
     let (mut clauses, mut start) = (Vec::new(), 0);
     let ends = END.find_iter(&prose).map(|end| (end.start(), end.end()));
     for (end, next) in ends.chain([(prose.len(), prose.len())]) {
         let text = &prose[start..end];
         if !text.trim().is_empty() {
             let blank = text.len() - text.trim_start().len();
-            let line = prose[..start + blank].matches('\n').count();
+            let line = lines.at(start + blank) - 1;
             clauses.push(Clause { line, text: plain(text), shown: text.to_owned() });
         }
         start = next;

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::orders::in_unseen;
 use super::pattern::pattern;
 use super::sign::{Injection, InjectionKind};
-use crate::markdown::Readable;
+use crate::markdown::{LineStarts, Readable};
 use crate::text::within_bytes;
 
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?is)<!--(?P<inside>.*?)(?:-->|$)"));
@@ -41,7 +41,8 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn find(readable: &Readable<'_>) -> Vec<Injection> {
     let mut found = Vec::new();
     for block in readable.html.iter().filter(|block| !is_own(&block.text)) {
-        let line_of = |at: usize| block.line + block.text[..at].matches('\n').count();
+        let lines = LineStarts::of(&block.text);
+        let line_of = |at: usize| block.line + lines.at(at) - 1;
         let unseen =
             COMMENT.captures_iter(&block.text).chain(NEVER_SHOWN.captures_iter(&block.text));
         for comment in unseen {
@@ -83,7 +84,7 @@ const INSIDE: usize = 2 * 1024;
 
 /// Finds elements that are not shown, and what they hold.
 fn unshown(text: &str) -> Vec<Injection> {
-    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let lines = LineStarts::of(text);
     let mut found = Vec::new();
     for tag in UNSHOWN.captures_iter(text) {
         let whole = tag.get(0).expect("a match has a text");
@@ -92,7 +93,7 @@ fn unshown(text: &str) -> Vec<Injection> {
         let inside = inside.split(&end).next().unwrap_or_default();
         let words = TAG.replace_all(inside, " ");
         if words.split_whitespace().count() > 2 {
-            let line = ends.partition_point(|end| *end < whole.start()) + 1;
+            let line = lines.at(whole.start());
             found.push(Injection::new(line, InjectionKind::HiddenText, whole.as_str()));
         }
     }
@@ -100,9 +101,10 @@ fn unshown(text: &str) -> Vec<Injection> {
 }
 
 fn references(text: &str) -> Vec<Injection> {
+    let lines = LineStarts::of(text);
     let unseen = REFERENCE.captures_iter(text).filter_map(|found| {
         let words = ["a", "b", "c"].iter().find_map(|name| found.name(name))?;
-        let line = text[..words.start()].matches('\n').count() + 1;
+        let line = lines.at(words.start());
         in_unseen(words.as_str()).map(|text| Injection::new(line, InjectionKind::HiddenText, &text))
     });
     unseen.collect()

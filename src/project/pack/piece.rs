@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::receipt::{Included, LeftOut, Why};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::provenance::Freshness;
+use crate::project::standing::precedence;
 
 /// A section as a whole, or the part of a file above its sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,13 +96,8 @@ impl PackPiece {
         self
     }
 
-    /// Of pieces that say the same, the one with the most stands for all.
     pub(super) fn precedence(&self) -> u8 {
-        match (self.is_other, self.is_in_scope) {
-            (true, _) => 0,
-            (false, false) => 1,
-            (false, true) => 2,
-        }
+        precedence(!self.is_other, self.is_in_scope)
     }
 
     /// Returns where it is: `decisions.md#token-rotation`.

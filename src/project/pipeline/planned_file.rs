@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::contract::{ContentHash, SourceType};
+use crate::contract::ContentHash;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::edit::{SectionChange, changes};
 use crate::project::provenance::cited_file;
@@ -139,6 +139,5 @@ pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
 /// Tells whether two notes are about the same file, of which the cited lines may have moved.
 fn is_of_same_file(one: &SourceNote, other: &SourceNote) -> bool {
     let path = |note: &SourceNote| cited_file(&note.reference).map(|cited| cited.path.to_owned());
-    let is_file = matches!(one.kind, SourceType::File | SourceType::Test);
-    is_file && one.kind == other.kind && path(one).is_some() && path(one) == path(other)
+    one.kind.is_file() && one.kind == other.kind && path(one).is_some() && path(one) == path(other)
 }

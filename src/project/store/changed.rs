@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout::Layout;
 use super::repository::Repository;
 use super::unexpected::refuse_to_confuse_git;
-use crate::contract::SourceType;
 use crate::error::Result;
 use crate::git::{DIFF_INDEX, RepositoryKind, split_nul};
 use crate::markdown::SourceNote;
@@ -104,9 +103,7 @@ impl<'w> ChangedFiles<'w> {
 
 /// Returns the files of the repository that sources cite.
 fn paths<'s>(sources: impl IntoIterator<Item = &'s SourceNote>) -> impl Iterator<Item = &'s str> {
-    let cites_file =
-        |source: &&SourceNote| matches!(source.kind, SourceType::File | SourceType::Test);
-    let cited = sources.into_iter().filter(cites_file);
+    let cited = sources.into_iter().filter(|source| source.kind.is_file());
     let cited = cited.filter_map(|source| cited_file(&source.reference)).map(|cited| cited.path);
     cited.filter(|path| path.len() <= LONGEST_PATH)
 }

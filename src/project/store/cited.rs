@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::blob_texts::blob_texts;
 use super::repository::{FileToday, Repository};
-use crate::contract::SourceType;
 use crate::cores::side_by_side;
 use crate::markdown::SourceNote;
 use crate::project::provenance::{Cited, Evidence, Freshness, LinesToday, Pin, cited_file};
@@ -81,8 +80,7 @@ impl<'w> CitedFiles<'w> {
     }
 
     fn freshness_of(&self, source: &SourceNote) -> Option<Freshness> {
-        let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
-        let today = cites_file.then(|| self.look_up(&source.reference))?;
+        let today = source.kind.is_file().then(|| self.look_up(&source.reference))?;
         let whole = Freshness::of(source.blob.as_deref(), &today);
         let lines = pin(source).map_or(LinesToday::NotKnown, |pin| self.lines_of(pin));
         Some(lines.freshness(whole))
@@ -129,8 +127,7 @@ impl<'w> CitedFiles<'w> {
 
 /// Returns what a source of a file pins, if its blob is known.
 fn pin(source: &SourceNote) -> Option<Pin<'_>> {
-    let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
-    let blob = source.blob.as_deref().filter(|_| cites_file)?;
+    let blob = source.blob.as_deref().filter(|_| source.kind.is_file())?;
     Some(Pin { blob, reference: &source.reference })
 }
 

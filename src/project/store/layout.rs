@@ -210,7 +210,7 @@ pub(super) const DECIDED: &str = "decided";
 
 /// Tells other branches what was decided.
 pub(crate) fn decided_path(id: &ProposalId, decision: &str) -> String {
-    format!("{DECIDED}/{id}.{decision}")
+    in_decided(&format!("{id}.{decision}"))
 }
 
 /// A file of the folder of decisions.
@@ -220,12 +220,12 @@ pub(super) fn in_decided(name: &str) -> String {
 
 /// Keeps the folder of decisions in git.
 pub(crate) fn steady_path() -> String {
-    format!("{DECIDED}/.keep")
+    in_decided(".keep")
 }
 
 /// A proposal that git kept in the queue, after its decision.
 pub(super) fn kept_path(id: &ProposalId) -> String {
-    format!("{DECIDED}/{id}.json")
+    in_decided(&format!("{id}.json"))
 }
 
 /// The mark of a decision, once the proposal is pending again.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::project::Project;
 use super::selection::Selection;
 use crate::project::pipeline::Approval;
-use crate::project::request::{Answer, Outcome, Owner, Reason, Refusal};
+use crate::project::request::{Answer, Outcome, Reason, Refusal};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 
 /// Why a person's own text is staged.
@@ -45,16 +45,11 @@ pub(super) fn check_four_eyes(
     Err(Refusal::new(Reason::ApprovalRefused, message, hint))
 }
 
-/// Warns an agent of a proposal that no person may approve.
-pub(super) fn without_owner(
-    project: &Project,
-    outcome: &Outcome,
-    owner: Option<&Owner>,
-) -> Vec<String> {
-    let is_lost =
-        project.config.four_eyes && owner.is_none() && matches!(outcome, Outcome::Staged(_));
-    let said = format!("no person can approve it, as {FOUR_EYES}: send it again with an `owner`");
-    is_lost.then_some(said).into_iter().collect()
+/// Warns that no person may approve a proposal that names no owner.
+pub(super) fn without_owner(project: &Project, outcome: &Outcome) -> Option<String> {
+    let is_lost = project.config.four_eyes && matches!(outcome, Outcome::Staged(_));
+    is_lost
+        .then(|| format!("no person can approve it, as {FOUR_EYES}: send it again with an `owner`"))
 }
 
 /// Names who writes a request, where two persons are wanted and it names no owner.

@@ -100,9 +100,9 @@ fn submit(project: &Project, bytes: Vec<u8>, route: RouteBy<'_>) -> Attempt<Outc
     let screened = proposal.screen(project.rules()?, &project.today())?;
     warnings.extend(project.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?);
     warnings.extend(near_warnings(project, &screened));
-    let owner = screened.request().owner.clone();
+    let has_owner = screened.request().owner.is_some();
     let mut outcome = apply_or_stage(project, screened, route)?;
-    warnings.extend(without_owner(project, &outcome, owner.as_ref()));
+    warnings.extend((!has_owner).then(|| without_owner(project, &outcome)).flatten());
     outcome.warn(warnings);
     Ok(outcome)
 }

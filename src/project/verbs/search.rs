@@ -177,7 +177,7 @@ fn answer(
     let ((hits, meant, hint, withheld), refreshed, origin) = project.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let (reads, others) = (project.reads()?, project.others()?);
-    let found = |hit| found(hit, query, (&cited, &changed), (reads, others));
+    let found = |hit| found(hit, query, &cited, (reads, others));
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed_warning(refreshed.files_postponed));
@@ -301,7 +301,7 @@ fn id_in<'n>(file: &str, name: &'n str) -> &'n str {
 fn found(
     hit: SearchHit,
     query: &Query<'_>,
-    (cited, changed): (&CitedFiles<'_>, &ChangedFiles<'_>),
+    cited: &CitedFiles<'_>,
     (reads, others): (&ReadFiles, &OtherStores),
 ) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
@@ -314,10 +314,9 @@ fn found(
     let duplicates = hit.duplicates.iter();
     let duplicates = duplicates.map(|(path, line)| format!("{}:{line}", others.shown(path)));
     let is_own = IndexPath::read(&hit.file).is_own();
-    let outdated = said.or(superseded_by.as_ref().map(|_| "superseded"));
     Found {
-        outdated,
-        is_in_scope: is_own && outdated.is_none() && changed.are_cited_by(&sources),
+        outdated: said.or(superseded_by.as_ref().map(|_| "superseded")),
+        is_in_scope: hit.gains,
         superseded_by,
         branch: query.notes.and_then(|it| it.other_branch(&hit.file)).map(str::to_owned),
         confidence: query.confidence.or_else(|| sources.first().map(|source| source.confidence)),

@@ -10,6 +10,7 @@ use crate::index::{
 };
 use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
+use crate::project::standing::precedence;
 use crate::project::store::other_stores::IndexPath;
 
 /// A search query.
@@ -166,7 +167,7 @@ impl<'a> Query<'a> {
                 loss: outdated.or(stale),
                 gain: is_in_scope.then_some(("changed", self.weights.changed)),
                 successors: instead.unwrap_or_default(),
-                precedence: u8::from(is_own) + u8::from(is_in_scope),
+                precedence: precedence(is_own, is_in_scope),
             })
         };
         let trust = |file: &str, note: &str| match IndexPath::read(file).is_own() {

@@ -57,7 +57,7 @@ impl DecisionMark {
         let decision = [APPLIED, REJECTED].into_iter().find(|known| *known == word)?;
         let read = (ProposalId::parse(id)?, Self { decision, operation: number });
         // `applied-01` would be another file with the same meaning.
-        (read.1.path(&read.0) == format!("{}/{name}", layout::DECIDED)).then_some(read)
+        (read.1.path(&read.0) == layout::in_decided(name)).then_some(read)
     }
 }
 

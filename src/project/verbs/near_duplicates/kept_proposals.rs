@@ -73,7 +73,10 @@ impl KnownProposal {
     }
 
     fn alike<'t>(&'t self, all: &'t [BroughtText], catalog: &Catalog) -> Vec<AlikeTexts<'t>> {
-        let may_be_near = |text: &str| all.iter().any(|brought| brought.text.may_be_in(text));
+        let may_be_near = |text: &str| {
+            let text = text.to_lowercase();
+            all.iter().any(|brought| brought.text.may_be_in(&text))
+        };
         if !self.kept.texts().any(|(_, text)| may_be_near(text)) {
             return Vec::new();
         }

@@ -2,12 +2,13 @@
 
 use super::brought::{BroughtText, near_text};
 use super::near_duplicate::{NearDuplicate, NearKind};
-use crate::contract::{FileState, SectionId};
+use crate::contract::FileState;
 use crate::error::Result;
 use crate::index::{AlikeDocument, SearchIndex};
 use crate::markdown::Outline;
+use crate::project::edit::find_target;
 use crate::project::pipeline::Screened;
-use crate::project::request::{Action, IfExists, IfFileExists, Selector};
+use crate::project::request::{Action, IfExists, IfFileExists};
 use crate::project::store::IndexPath;
 use crate::project::store::sections::BranchNotes;
 use crate::project::verbs::project::Project;
@@ -49,7 +50,7 @@ pub(super) fn find(
         for document in ours.filter(|it| !is_of_other_branch(&it.file)).take(COMPARED) {
             let AlikeDocument { file, name, line, body } = &document;
             let is_near = || {
-                text.may_be_in(body)
+                text.may_be_in(&body.to_lowercase())
                     && near_text(body, screened.catalog()).is_some_and(|it| it.says_almost(text))
             };
             if !is_near() || is_target(project, screened, &document)? {
@@ -80,35 +81,23 @@ fn is_target(project: &Project, screened: &Screened<'_>, document: &AlikeDocumen
 
 /// Tells whether an operation writes into a section of its file, or into one around it.
 fn targets(action: &Action, outline: &Outline<'_>, document: &AlikeDocument) -> bool {
-    let is_at = |id: Option<&SectionId>| id.map(SectionId::as_str) == document.name.as_deref();
-    let (id, heading) = match action {
+    let number = match action {
         Action::CreateFile { if_exists, .. } => return *if_exists == IfFileExists::Replace,
-        Action::AppendSection { parent_section_id, section_id, heading, if_exists, .. } => {
-            if parent_section_id.is_some() && is_at(parent_section_id.as_ref()) {
-                return true;
-            }
-            match if_exists {
-                IfExists::Replace => (section_id.as_ref(), heading.as_str()),
-                IfExists::Reject | IfExists::Suffix => return false,
+        Action::AppendSection { parent_section_id: Some(parent), .. }
+            if document.name.as_deref() == Some(parent.as_str()) =>
+        {
+            return true;
+        }
+        Action::AppendSection { section_id, heading, if_exists: IfExists::Replace, .. } => {
+            match section_id {
+                Some(id) => outline.find(id),
+                None => outline.sections().iter().position(|it| it.heading.text == *heading),
             }
         }
-        Action::ReplaceSection { target, .. }
-        | Action::ReplaceSectionContent { target, .. }
-        | Action::AppendToSection { target, .. }
-        | Action::RenameHeading { target, .. }
-        | Action::ArchiveSection { target, .. }
-        | Action::RemoveSection { target, .. } => match &target.selector {
-            Selector::Id(id) => (Some(id), ""),
-            Selector::Heading { text, .. } => (None, text.as_str()),
-        },
+        other => other.target().and_then(|target| find_target(outline, &target.selector)),
     };
-    let sections = outline.sections();
-    let is_meant = |at: &usize| match id {
-        Some(id) => sections[*at].id.as_ref() == Some(id),
-        None => sections[*at].heading.text == heading,
-    };
-    (0..sections.len()).filter(is_meant).any(|at| {
-        let family = &sections[at..at + outline.family(at)];
+    number.is_some_and(|at| {
+        let family = &outline.sections()[at..at + outline.family(at)];
         family.iter().any(|section| section.line == document.line)
     })
 }

@@ -228,7 +228,7 @@ struct ContextArguments {
     /// Files or folders that you will work on.
     #[serde(default)]
     scope: Vec<String>,
-    /// Add sections that name a file changed on this branch; those that cite one come first anyway.
+    /// Add sections that name a file changed on this branch.
     #[serde(default)]
     changed: bool,
 }

@@ -5,7 +5,8 @@ use super::search::read_confidence;
 use super::values::source;
 use super::written::{Author, WriterArgs, finish};
 use crate::contract::Confidence;
-use crate::project::verbs::{Statement, evidence_request};
+use crate::error::{Error, ErrorKind};
+use crate::project::verbs::{Citation, cite_request};
 use serde_json::Value;
 
 #[derive(Debug, clap::Args)]
@@ -20,18 +21,25 @@ pub(super) struct Args {
     /// Say how sure it is; in your own name `confirmed` by default, with `--stage` `inferred`
     #[arg(long, value_name = "WORD", value_parser = read_confidence)]
     confidence: Option<Confidence>,
+    /// Replace this `ref` of the section, whose file is gone or whose lines stand elsewhere
+    #[arg(long, value_name = "REF")]
+    was: Option<String>,
     #[command(flatten)]
     writer: WriterArgs,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
+    if args.was.is_some() && args.sources.len() != 1 {
+        let message = "`--was` names what one source replaces";
+        return Err(Error::new(ErrorKind::Usage, message).hint("name one SOURCE").into());
+    }
     let project = context.project()?;
     let author = args.writer.author(project, "cite")??;
     let confidence = args.confidence.unwrap_or(match author {
         Author::Person(_) => Confidence::Confirmed,
         Author::Staged => Confidence::Inferred,
     });
-    let said = Statement::Cited { sources: &args.sources, confidence };
-    let request = evidence_request(project, &args.what, &said)??;
+    let citation = Citation { sources: args.sources.clone(), confidence, was: args.was.clone() };
+    let request = cite_request(project, &args.what, citation)??;
     Ok(finish(&author.write(project, &request)?, context))
 }

@@ -144,8 +144,9 @@ commands! {
     Cite = cite [Outcome],
     /// Say that sections are still true: pins the present state of what they cite
     ///
-    /// Read the section and its sources before. Every source of it gets the confidence `confirmed`, the day, and the
-    /// blob of the cited file as it is now.
+    /// Shows the cited lines that changed, as they were and as they are now, and asks once. Every source gets the confidence
+    /// `confirmed`, the day, and the blob of the cited file as it is now; lines that moved and files that were renamed are
+    /// written where they stand now. A source that is gone stays as it is: `cite --was` replaces it.
     Confirm = confirm [confirm::Confirmed],
     /// List the pending proposals and the state of the store
     Status = status [Status, WorktreeQueues<PendingList>],

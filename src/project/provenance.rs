@@ -1,6 +1,7 @@
 //! Asks of a change what it rests on.
 
 mod cited;
+mod followed;
 mod freshness;
 mod lines;
 
@@ -11,8 +12,9 @@ use crate::markdown::SourceNote;
 use crate::project::request::Source;
 use crate::project::schema::Category;
 
-pub(crate) use cited::source_of;
 pub use cited::{Cited, cited_file};
+pub(crate) use cited::{in_file, source_of};
+pub(crate) use followed::FollowedLines;
 pub use freshness::{Evidence, Freshness};
 pub use lines::LinesToday;
 pub(crate) use lines::Pin;
@@ -55,10 +57,28 @@ impl FoundEvidence {
     }
 }
 
+/// Returns the source that another one replaces, if that is one of another file.
+pub(crate) fn replaced_file(source: &Source) -> Option<Source> {
+    let path = |reference| cited_file(reference).map(|cited| cited.path);
+    let was = source.was.as_deref()?;
+    let is_same = path(was).is_some() && path(was) == path(&source.reference);
+    let replaced =
+        || Source { kind: source.kind, reference: was.to_owned(), was: None, note: None };
+    (!is_same).then(replaced)
+}
+
 /// Returns which sources are not there, in sentences.
 pub(crate) fn missing(list: &SourceList<'_>, found: &FoundEvidence) -> Vec<String> {
     let mut violations = Vec::new();
     for (index, source) in list.sources.iter().enumerate() {
+        if let Some(was) = replaced_file(source)
+            && (!source.kind.is_file() || *found.of(&was) != Evidence::Missing)
+        {
+            let (pointer, was) = (&list.pointer, &was.reference);
+            violations.push(format!(
+                "{pointer}/{index}/was: `{was}` names neither lines of the same file nor a file that is gone"
+            ));
+        }
         let what = match found.of(source) {
             Evidence::Present(_)
             | Evidence::Changed(_)

@@ -58,7 +58,7 @@ fn what_was_read_again_is_fresh_again() {
     as_ada(&sandbox, &["cite", "errors", CITED, "--confidence", "inferred"]).expect_code(0);
     sandbox.write_project(CITED, "// another text\n");
     assert_eq!(freshness(&sandbox, "errors"), "stale");
-    as_ada(&sandbox, &["confirm", "conventions.md#errors"]).expect_code(0);
+    as_ada(&sandbox, &["confirm", "conventions.md#errors", "--yes"]).expect_code(0);
     assert_eq!(freshness(&sandbox, "errors"), "fresh");
     assert!(sandbox.file("conventions.md").contains("confirmed 2026-11-20 -->"));
     assert!(!sandbox.file("conventions.md").contains("inferred"));
@@ -68,7 +68,10 @@ fn what_was_read_again_is_fresh_again() {
 fn a_section_without_a_source_or_with_a_lost_one_is_not_confirmed() {
     let sandbox = with_conventions();
     let told = as_ada(&sandbox, &["confirm", "names"]).expect_code(1).stderr;
-    assert!(told.contains("no source to confirm") && told.contains("agent-memory cite"), "{told}");
+    assert!(
+        told.contains("names no source to confirm") && told.contains("agent-memory cite"),
+        "{told}"
+    );
     as_ada(&sandbox, &["cite", "errors", CITED]).expect_code(0);
     std::fs::remove_file(sandbox.project().join(CITED)).unwrap();
     let before = sandbox.file("conventions.md");

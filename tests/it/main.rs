@@ -63,6 +63,7 @@ mod cli_version;
 mod cli_worktrees;
 mod clients;
 mod compare;
+mod confirm;
 #[cfg(unix)]
 mod conflict_markers;
 mod contention;

@@ -236,14 +236,16 @@ fn a_section_that_is_edited_cites_the_lines_of_today() {
 }
 
 #[test]
-fn a_source_replaces_one_of_the_same_file_only() {
+fn a_source_replaces_one_of_the_same_file_or_of_one_that_is_gone() {
     let sandbox = citing(":2-3");
-    let mut request = convention("Names", "They are long.");
-    for was in ["src/auth/refresh.rs:1", "../x.rs:1", "src/cited.rs:0"] {
-        request["sources"] = json!([{ "type": "file", "ref": "src/cited.rs:3-4", "was": was }]);
-        let answer = sandbox.propose(request.clone()).rejected("invalid_request");
-        assert!(answer.value.to_string().contains("`was` must name"), "{was} {}", answer.value);
-    }
+    let mut request = convention("Logs", "They are long.");
+    request["sources"] =
+        json!([{ "type": "file", "ref": "src/cited.rs:3-4", "was": "src/auth/refresh.rs:1" }]);
+    let answer = sandbox.propose(request.clone()).rejected("provenance_violation");
+    let told = "/sources/0/was: `src/auth/refresh.rs:1` names neither lines of the same file nor";
+    assert!(answer.value.to_string().contains(told), "{}", answer.value);
+    std::fs::remove_file(sandbox.project().join("src/auth/refresh.rs")).unwrap();
+    sandbox.propose(request).staged();
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn confirmed_since(pending: Value) -> (Sandbox, String) {
     as_ada(&sandbox, &["cite", "errors", CITED]);
     let id = sandbox.propose(pending).staged();
     sandbox.write_project(CITED, "// another text\n");
-    as_ada(&sandbox, &["confirm", "errors"]);
+    as_ada(&sandbox, &["confirm", "errors", "--yes"]);
     (sandbox, id)
 }
 

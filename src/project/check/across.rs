@@ -17,6 +17,8 @@ pub(crate) struct RepositoryFacts {
     pub evidence: BTreeMap<String, Evidence>,
     /// Where the cited lines of changed files are now, by the blob in which they were cited, and the reference.
     pub lines: BTreeMap<(String, String), LinesToday>,
+    /// Where the text of cited files that are gone stands now, by the same.
+    pub stand_ins: BTreeMap<(String, String), String>,
     /// The commits that changed the cited files, the newest first.
     pub changes: BTreeMap<String, Vec<CitedChange>>,
     pub tracked: BTreeSet<String>,
@@ -126,30 +128,48 @@ impl<'a> Targets<'a> {
 }
 
 fn evidence(path: &str, note: &EvidenceNote, ground: &RepositoryFacts) -> Option<Remark> {
-    let (rule, message) = match ground.freshness(note)? {
+    let cited = &note.reference;
+    let (rule, message, case) = match ground.freshness(note)? {
         Freshness::Fresh | Freshness::Unchecked => return None,
         Freshness::Moved => {
-            let lines = ground.lines_of(note).moved_to(&note.reference)?;
-            (Rule::ProvenanceMoved, format!("`{}` moved to `{lines}`", note.reference))
+            let lines = ground.lines_of(note).moved_to(cited)?;
+            let message = format!("`{cited}` moved to `{lines}`");
+            (Rule::ProvenanceMoved, message, RepairCase::Usual)
         }
         Freshness::Missing => {
-            (Rule::ProvenanceGone, format!("`{}` is not in the repository", note.reference))
+            let gone = format!("`{cited}` is not in the repository");
+            let (message, case) = match ground.of_pin(&ground.stand_ins, note) {
+                Some(place) => (
+                    format!("{gone}; the same text stands in `{place}`"),
+                    RepairCase::SameTextElsewhere,
+                ),
+                None => (gone, RepairCase::Usual),
+            };
+            (Rule::ProvenanceGone, message, case)
         }
         Freshness::Stale => {
             let since = since(note, ground);
-            (Rule::ProvenanceStale, format!("`{}` has changed since{since}", note.reference))
+            let message = match ground.knows_lines(note) {
+                true => format!("`{cited}` has changed since{since}"),
+                false => format!(
+                    "the file of `{cited}` has changed since{since}; whether these lines did is not known"
+                ),
+            };
+            (Rule::ProvenanceStale, message, RepairCase::Usual)
         }
     };
-    let remark = Remark::new(rule, path, message).at(note.line).about(&note.reference);
+    let remark = Remark::new(rule, path, message).at(note.line).about(cited).in_case(case);
     Some(remark.within(Some(note.section.clone())))
 }
 
-/// Names the commits that made a cited file another one.
+/// Names the commits that made a cited file another one; none where git does not know the file as it was cited.
 fn since(note: &EvidenceNote, ground: &RepositoryFacts) -> String {
     let cited = note.blob.as_deref().unwrap_or_default();
     let path = cited_file(&note.reference).map(|cited| cited.path);
     let changes = path.and_then(|path| ground.changes.get(path)).map(Vec::as_slice);
-    let later = changes.unwrap_or_default().iter().take_while(|c| !c.blob.starts_with(cited));
+    let changes = changes.unwrap_or_default();
+    let then = changes.iter().position(|change| change.blob.starts_with(cited));
+    let later = changes.iter().take(then.unwrap_or_default());
     let commits: Vec<&str> = later.map(|change| change.commit.as_str()).collect();
     match commits.len() {
         0 => String::new(),
@@ -204,9 +224,22 @@ impl RepositoryFacts {
     }
 
     fn lines_of(&self, note: &EvidenceNote) -> LinesToday {
-        let key = note.pin().map(|pin| (pin.blob.to_owned(), pin.reference.to_owned()));
-        let lines = key.and_then(|key| self.lines.get(&key));
-        lines.copied().unwrap_or(LinesToday::NotKnown)
+        self.of_pin(&self.lines, note).copied().unwrap_or(LinesToday::NotKnown)
+    }
+
+    /// Tells whether the cited text was compared with that of today; without lines the whole file is.
+    fn knows_lines(&self, note: &EvidenceNote) -> bool {
+        let has_lines = note.pin().is_some_and(|pin| pin.lines().is_some());
+        !has_lines || self.lines_of(note) != LinesToday::NotKnown
+    }
+
+    fn of_pin<'g, T>(
+        &self,
+        known: &'g BTreeMap<(String, String), T>,
+        note: &EvidenceNote,
+    ) -> Option<&'g T> {
+        let pin = note.pin()?;
+        known.get(&(pin.blob.to_owned(), pin.reference.to_owned()))
     }
 
     /// Returns the write-once files that are there, and not as they were written.

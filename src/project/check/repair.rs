@@ -22,6 +22,8 @@ pub(crate) enum RepairCase {
     Usual,
     /// The file is there, with another text that a person may want.
     TextChanged,
+    /// Another file has the text of the cited one that is gone.
+    SameTextElsewhere,
     /// Branches decided differently; the files are relative to the store.
     Disputed {
         /// What does not fit the text as it is; none where that is not clear.
@@ -41,7 +43,7 @@ pub(super) struct RepairPlace<'a> {
     pub(super) from_top: &'a str,
     /// The id of the section, or its heading.
     pub(super) section: Option<&'a str>,
-    /// Of a record of the archive: the blob that was written.
+    /// Of a record of the archive: the blob that was written; of a cited file: its reference.
     pub(super) subject: &'a str,
     pub(super) case: &'a RepairCase,
     /// The root of the store from the working directory; empty where commands find it without.
@@ -83,7 +85,9 @@ impl Repair {
                     RepairCase::TextChanged => Self::ByHand(format!(
                         "to keep the change, put the record back (copy this file to where it was), or write it into a new entry; then, and to drop the change: `{restore}`"
                     )),
-                    RepairCase::Usual | RepairCase::Disputed { .. } => command(restore),
+                    RepairCase::Usual
+                    | RepairCase::SameTextElsewhere
+                    | RepairCase::Disputed { .. } => command(restore),
                 }
             }
             Rule::ProposalExpired => ours("sweep".to_owned()),
@@ -113,11 +117,16 @@ impl Repair {
                 "name what it rests on: `{}`",
                 place.ours(&format!("cite {} FILE:LINES", place.section()))
             )),
-            Rule::ProvenanceGone => {
-                by_hand("name the file that holds it now, or archive the section")
+            Rule::ProvenanceGone if *place.case != RepairCase::SameTextElsewhere => {
+                let was = in_shell(place.subject);
+                let cite = format!("cite {} FILE:LINES --was {was}", place.section());
+                Self::ByHand(format!(
+                    "name where it stands now: `{}`; or archive the section, where it no longer holds",
+                    place.ours(&cite)
+                ))
             }
-            // After a look: it says that a person read the section again.
-            Rule::ProvenanceStale | Rule::ProvenanceMoved => {
+            // It shows what changed, and asks.
+            Rule::ProvenanceGone | Rule::ProvenanceStale | Rule::ProvenanceMoved => {
                 ours(format!("confirm {}", place.section()))
             }
             Rule::Budget => by_hand("archive what no longer holds, or divide it"),

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use crate::contract::{Fields, Problems, SourceType, kind_of_json};
-use crate::project::provenance::cited_file;
 use crate::project::request::{Owner, Source};
 
 const SOURCES: usize = 64;
@@ -53,12 +52,6 @@ fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Sour
         if unfit {
             fields.problem("ref", "`ref` must be one line of 1 to 400 characters without `-->`");
         }
-    }
-    let path = |reference: &str| cited_file(reference).map(|cited| cited.path.to_owned());
-    if let Some((was, reference)) = was.as_deref().zip(reference)
-        && (path(was).is_none() || path(was) != path(reference))
-    {
-        fields.problem("was", "`was` must name lines of the file that `ref` names");
     }
     fields.finish();
     Some(Source { kind: kind?, reference: reference?.to_owned(), was, note })

@@ -49,7 +49,11 @@ impl Proposal {
         refuse_secrets(&self.raw, rules.scanner)?;
         let request = &self.request;
         let all = request.all_sources();
-        let found = FoundEvidence::new(all.clone(), surroundings.evidence(&all));
+        let own = request.operations.iter().flat_map(|operation| &operation.sources);
+        let replaced = request.sources.iter().chain(own).filter_map(provenance::replaced_file);
+        let asked: Vec<Source> = all.iter().cloned().chain(replaced).collect();
+        let evidence = surroundings.evidence(&asked);
+        let found = FoundEvidence::new(asked, evidence);
         refuse_unfounded(request, &placed, &found)?;
         // Where no branch is checked out one file is for all commits, so that each section names its own.
         let commit = branch.as_ref().and_then(|branch| branch.commit.clone());

@@ -27,6 +27,15 @@ pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     read_cited(reference).ok()
 }
 
+/// Names the same lines of another file; none where that name would be read as another place.
+pub(crate) fn in_file(reference: &str, path: &str) -> Option<String> {
+    let bare = reference.strip_prefix("./").unwrap_or(reference);
+    let old = cited_file(reference)?;
+    let named = format!("{path}{}", bare.strip_prefix(old.path)?);
+    let is_meant = cited_file(&named)? == Cited { path, ..old };
+    is_meant.then_some(named)
+}
+
 /// Returns what a source in one string is: `user: ada`, an address, a commit, a test, or a path.
 pub(crate) fn source_of(text: &str) -> Option<(SourceType, &str)> {
     if text.starts_with("https://") || text.starts_with("http://") {
@@ -114,6 +123,16 @@ mod tests {
             let found = (cited.path, cited.first_line, cited.last_line);
             assert_eq!(found, ("src/auth.rs", 10, 20), "{lines}");
         }
+    }
+
+    #[test]
+    fn the_same_lines_are_named_in_another_file() {
+        let named = |reference| in_file(reference, "src/b.rs");
+        assert_eq!(named("./src/a.rs:1-4").as_deref(), Some("src/b.rs:1-4"));
+        assert_eq!(named("src/a.rs#L1-L4::name").as_deref(), Some("src/b.rs#L1-L4::name"));
+        assert_eq!(named("src/a.rs").as_deref(), Some("src/b.rs"));
+        assert_eq!(in_file("src/a.rs", "odd:3"), None);
+        assert_eq!(in_file("src/a.rs:1", ".agent-memory/a.md"), None);
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl LinesToday {
     }
 }
 
-fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+pub(super) fn lines_of(text: &[u8]) -> Vec<&[u8]> {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let bare = |line: &'_ [u8]| line.strip_suffix(b"\n").unwrap_or(line).len();
     lines

@@ -16,7 +16,7 @@ pub struct Source {
     #[serde(rename = "ref")]
     #[schemars(length(min = 1, max = 400))]
     pub reference: String,
-    /// The `ref` of moved lines that it replaces.
+    /// The `ref` that it replaces: of lines of the same file, or of a file that is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
     /// A note for people.

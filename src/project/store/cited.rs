@@ -1,10 +1,12 @@
 //! The files that sections and requests cite, as they are now.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::blob_texts::blob_texts;
 use super::repository::{FileToday, Repository};
+use super::stand_in::stand_in;
+use super::tree::{Tree, WorkTree};
 use crate::cores::side_by_side;
 use crate::markdown::SourceNote;
 use crate::project::provenance::{Cited, Evidence, Freshness, LinesToday, Pin, cited_file};
@@ -16,11 +18,23 @@ pub(crate) struct CitedFiles<'w> {
     known: RefCell<HashMap<String, FileToday>>,
     /// Where cited lines are now, by the blob in which they were cited, and the reference.
     lines: RefCell<HashMap<(String, String), LinesToday>>,
+    /// What git tracks, once a cited file is gone.
+    tracked: OnceCell<Tree>,
 }
+
+/// The texts of a cited file; none where git does not have it here, where it is too large, or where git converts it.
+pub(crate) struct CitedTexts {
+    pub(crate) then: Option<Vec<u8>>,
+    pub(crate) today: Option<Vec<u8>>,
+}
+
+/// References by the blob in which lines were cited, and the reference of that time.
+pub(crate) type StandIns = BTreeMap<(String, String), String>;
 
 impl<'w> CitedFiles<'w> {
     pub(crate) fn of(repository: &'w Repository) -> Self {
-        Self { repository, known: RefCell::default(), lines: RefCell::default() }
+        let (known, lines) = (RefCell::default(), RefCell::default());
+        Self { repository, known, lines, tracked: OnceCell::new() }
     }
 
     /// Returns the worst freshness of the files that a section cites; `None` if it cites none.
@@ -36,6 +50,40 @@ impl<'w> CitedFiles<'w> {
             Freshness::Moved => self.lines_of(pin(source)?).moved_to(&source.reference),
             Freshness::Fresh | Freshness::Unchecked | Freshness::Stale | Freshness::Missing => None,
         }
+    }
+
+    /// Returns under which reference the text of a source stands now, if it is not where it was: its lines moved, or its
+    /// file is gone and one other has the same text.
+    pub(crate) fn stands_at(&self, source: &SourceNote) -> Option<String> {
+        match self.freshness_of(source)? {
+            Freshness::Missing => self.in_other_file(pin(source)?),
+            Freshness::Fresh | Freshness::Moved | Freshness::Unchecked | Freshness::Stale => {
+                self.moved_to(source)
+            }
+        }
+    }
+
+    /// Does this for pins whose files are gone.
+    pub(crate) fn stand_ins<'p>(&self, gone: impl Iterator<Item = Pin<'p>>) -> StandIns {
+        gone.filter_map(|pin| Some((key(pin), self.in_other_file(pin)?))).collect()
+    }
+
+    fn in_other_file(&self, pin: Pin<'_>) -> Option<String> {
+        let tracked = self.tracked.get_or_init(|| {
+            // Where git does not answer no other file is known.
+            let tree = WorkTree::of(self.repository.git().clone()).ok().flatten();
+            tree.and_then(|tree| tree.tree_staged(&[]).ok()).unwrap_or_default()
+        });
+        let as_cited = Evidence::Present(Some(pin.blob.to_owned()));
+        stand_in(tracked, pin, |path| self.look_up(path) == as_cited)
+    }
+
+    /// Returns the text that the file of a source had, and the one that it has.
+    pub(crate) fn texts(&self, source: &SourceNote) -> CitedTexts {
+        let blob: BTreeSet<&str> = source.blob.as_deref().into_iter().collect();
+        let then = blob_texts(self.repository.git(), &blob).into_values().next();
+        let today = cited_file(&source.reference);
+        CitedTexts { then, today: today.and_then(|it| self.repository.text_today(it.path)) }
     }
 
     /// Reads what many sections cite at once: git is asked twice, however many changed.
@@ -151,4 +199,9 @@ pub(crate) fn lines_between(
         Some((key(*pin), LinesToday::find(cited, then, today)))
     };
     pins.iter().filter_map(find).collect()
+}
+
+/// Finds the files of a tree that have the text of cited files that are gone from it.
+pub(crate) fn stand_ins_in<'p>(tree: &Tree, gone: impl Iterator<Item = Pin<'p>>) -> StandIns {
+    gone.filter_map(|pin| Some((key(pin), stand_in(tree, pin, |_| true)?))).collect()
 }

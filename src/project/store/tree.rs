@@ -326,6 +326,12 @@ impl Tree {
         submodules.map(|(path, _)| path.as_str())
     }
 
+    /// Returns the files whose blob id begins with these 12 hex digits.
+    pub(super) fn files_of<'t>(&'t self, blob: &'t str) -> impl Iterator<Item = &'t str> {
+        let is_it = move |held: &Blob| held.kind == Kind::File && short(&held.id) == blob;
+        self.0.iter().filter(move |(_, held)| is_it(held)).map(|(path, _)| path.as_str())
+    }
+
     /// Returns the first 12 hex digits of the blob id.
     pub(crate) fn blob(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(|blob| short(&blob.id))

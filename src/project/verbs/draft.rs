@@ -165,12 +165,12 @@ fn own_sources(project: &Project, section: &Section) -> (Vec<Value>, Vec<String>
     let cited = CitedFiles::of(&project.repository);
     let (mut sources, mut gone) = (Vec::new(), Vec::new());
     for note in &section.sources {
-        match cited.freshness(std::slice::from_ref(note)) {
-            Some(Freshness::Missing) => gone.push(note.reference.clone()),
-            Some(Freshness::Fresh | Freshness::Moved | Freshness::Unchecked | Freshness::Stale)
-            | None => {
-                // The text gets the blob of today, in which the lines stand there.
-                let reference = cited.moved_to(note).unwrap_or_else(|| note.reference.clone());
+        let is_gone = cited.freshness(std::slice::from_ref(note)) == Some(Freshness::Missing);
+        // The text gets the blob of today, in which the lines stand there.
+        match (cited.stands_at(note), is_gone) {
+            (None, true) => gone.push(note.reference.clone()),
+            (place, _) => {
+                let reference = place.unwrap_or_else(|| note.reference.clone());
                 sources.push(json!({ "type": note.kind.name(), "ref": reference }));
             }
         }

@@ -1,60 +1,58 @@
-//! `cite` and `confirm`: the request that gives a section evidence, and leaves its text as it is.
+//! `cite`: the request that gives a section evidence, and leaves its text as it is.
 
 use serde_json::{Value, json};
 
 use super::answer::{Attempt, answered};
 use super::named_section::{NamedPlace, find_section, read_named};
 use super::project::Project;
-use crate::contract::{Confidence, SectionId};
+use crate::contract::{Confidence, SectionId, SourceType};
 use crate::error::Result;
-use crate::markdown::{HeadingStyle, Outline, Section, SourceNote};
+use crate::markdown::{HeadingStyle, Outline, Section};
 use crate::project::request::{Answer, Intent, MemoryPath, Reason, Refusal};
-use crate::project::store::CitedFiles;
 
-/// What is said about a section.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Statement<'a> {
-    /// It rests on these sources, too.
-    Cited { sources: &'a [Value], confidence: Confidence },
-    /// A person has read it and its sources again, and it is still true.
-    StillTrue,
+/// What a section rests on, too.
+#[derive(Debug, Clone)]
+pub(crate) struct Citation {
+    pub(crate) sources: Vec<Value>,
+    pub(crate) confidence: Confidence,
+    /// The reference that the one source replaces.
+    pub(crate) was: Option<String>,
 }
 
 /// Makes the request about a section: `FILE#SECTION`, an id that only one section has, or a file with one section.
-pub(crate) fn evidence_request(
+pub(crate) fn cite_request(
     project: &Project,
     named: &str,
-    said: &Statement<'_>,
+    citation: Citation,
 ) -> Result<Answer<Value>> {
     answered(project, || {
         let found = MeantSection::named(project, named)?;
         let outline = Outline::read(&found.text);
         let section = &outline.sections()[found.number];
-        if section.archived {
-            let message = format!("the section `{}` is archived", section.title());
-            let hint = "what is archived is not dated anew: record what is true now";
-            return Err(Refusal::new(Reason::WriteOnceViolation, message, hint).into());
+        let Citation { mut sources, confidence, was } = citation;
+        if let (Some(was), [source]) = (&was, sources.as_mut_slice()) {
+            replace(section, was, source)?;
         }
-        let (sources, confidence) = match said {
-            Statement::Cited { sources, confidence } => (sources.to_vec(), *confidence),
-            Statement::StillTrue => {
-                (own_sources(project, section, &found.path)?, Confidence::Confirmed)
-            }
-        };
-        let mut operation = found.target(project, &outline)?;
-        operation["operation"] = json!("append_to_section");
-        operation["content"] = json!("");
-        if let Statement::StillTrue = said {
-            // Another text was not read.
-            operation["if_hash"] = json!(outline.hash(section).to_string());
-        }
-        Ok(json!({
-            "intent": intent_for(project, &found.path)?.name(),
-            "operations": [operation],
-            "sources": sources,
-            "confidence": confidence.name(),
-        }))
+        found.founding(project, &outline, (sources, confidence))
     })
+}
+
+/// Lets a source replace one of the section.
+fn replace(section: &Section, was: &str, source: &mut Value) -> Answer<()> {
+    let named = section.sources.iter().find(|note| note.reference == was && note.kind.is_file());
+    let kind = source["type"].as_str().and_then(SourceType::parse);
+    match named.filter(|_| kind.is_some_and(SourceType::is_file)) {
+        Some(note) => {
+            source["type"] = json!(note.kind.name());
+            source["was"] = json!(was);
+            Ok(())
+        }
+        None => {
+            let message = format!("`{was}` is no file that `{}` cites", section.title());
+            let hint = "`--was` is a `ref` of its `@source` lines, and SOURCE a file, too";
+            Err(Refusal::new(Reason::ProvenanceViolation, message, hint))
+        }
+    }
 }
 
 /// A section that a person names, with the text of its file.
@@ -74,6 +72,30 @@ impl MeantSection {
             None => only_section(&outline, &path)?,
         };
         Ok(Self { path, number, text })
+    }
+
+    /// Makes the request that gives the section sources.
+    pub(super) fn founding(
+        &self,
+        project: &Project,
+        outline: &Outline<'_>,
+        (sources, confidence): (Vec<Value>, Confidence),
+    ) -> Attempt<Value> {
+        let section = &outline.sections()[self.number];
+        if section.archived {
+            let message = format!("the section `{}` is archived", section.title());
+            let hint = "what is archived is not dated anew: record what is true now";
+            return Err(Refusal::new(Reason::WriteOnceViolation, message, hint).into());
+        }
+        let mut operation = self.target(project, outline)?;
+        operation["operation"] = json!("append_to_section");
+        operation["content"] = json!("");
+        Ok(json!({
+            "intent": intent_for(project, &self.path)?.name(),
+            "operations": [operation],
+            "sources": sources,
+            "confidence": confidence.name(),
+        }))
     }
 
     /// Returns path and target of an operation on the section.
@@ -126,21 +148,4 @@ pub(super) fn intent_for(project: &Project, path: &MemoryPath) -> Attempt<Intent
         let hint = "its category names none under `intents`: edit the file by hand";
         Refusal::new(Reason::DeniedByPolicy, message, hint)
     })?)
-}
-
-/// Returns the sources that a section names already, with the lines of today where they moved.
-fn own_sources(project: &Project, section: &Section, path: &MemoryPath) -> Answer<Vec<Value>> {
-    if section.sources.is_empty() {
-        let title = section.title();
-        let message = format!("the section `{title}` of `{path}` names no source to confirm");
-        let hint = "`agent-memory cite FILE#SECTION SOURCE` gives it one";
-        return Err(Refusal::new(Reason::ProvenanceViolation, message, hint));
-    }
-    let cited = CitedFiles::of(&project.repository);
-    cited.look_ahead(&section.sources);
-    let source = |note: &SourceNote| match cited.moved_to(note) {
-        Some(lines) => json!({ "type": note.kind.name(), "ref": lines, "was": note.reference }),
-        None => json!({ "type": note.kind.name(), "ref": note.reference }),
-    };
-    Ok(section.sources.iter().map(source).collect())
 }

@@ -17,6 +17,7 @@ mod claims;
 mod clean;
 mod commit;
 pub(crate) mod config;
+mod confirm;
 mod context;
 mod context_of_all;
 mod demo;
@@ -120,6 +121,7 @@ pub(crate) use check::{CheckOptions, check};
 pub(crate) use ci::{CiFacts, ci};
 pub(crate) use ci_package::{CiPackage, PackageForm, PackageOrigin};
 pub(crate) use commit::{Committed, MadeCommit};
+pub(crate) use confirm::{Confirmation, ConfirmedSource, confirmation};
 pub use context::{DEFAULT_BUDGET, EMPTY, Task, context};
 pub use context_of_all::context_of_all;
 pub(crate) use demo::{DEMO_REQUEST, Scratch};
@@ -128,7 +130,7 @@ pub(crate) use draft::{
     NewKind, TextDraft, Writing, edit_draft, new_draft, with_refusal, without_comments,
 };
 pub(crate) use dry_run::dry_run;
-pub(crate) use evidence::{Statement, evidence_request};
+pub(crate) use evidence::{Citation, cite_request};
 #[cfg(feature = "mcp")]
 pub(crate) use fenced::{fenced_answers, fenced_file, fenced_sections};
 pub(crate) use files::memory_paths;

@@ -9,7 +9,9 @@ use crate::error::Result;
 use crate::project::check::{EvidenceNote, RepositoryFacts};
 use crate::project::provenance::{Evidence, Freshness, Pin, cited_file};
 use crate::project::schema::{Catalog, Category};
-use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree, lines_between};
+use crate::project::store::{
+    CitedFiles, Repository, Seat, StandIns, Tree, WorkTree, lines_between, stand_ins_in,
+};
 
 /// The largest number of paths for one call of git.
 const PATHS: usize = 500;
@@ -43,6 +45,7 @@ pub(super) fn now(
         }
     };
     let Some(git) = seat.git() else { return Ok(ground) };
+    ground.stand_ins = stand_ins(side, view, &cited, (&ground, git))?;
     ground.changes = changes(git, view, &ground)?;
     ground.tracked = match side.kept() {
         Some(kept) => inside(kept, seat),
@@ -65,6 +68,23 @@ pub(super) fn now(
     forget_moved(&mut ground, side, git)?;
     ground.rewritten = rewritten(&ground, git, seat)?;
     Ok(ground)
+}
+
+/// Finds the files that have the text of cited ones that are gone, on the side that is checked.
+fn stand_ins(
+    side: &Side<'_>,
+    view: &View,
+    cited: &CitedFiles<'_>,
+    (ground, git): (&RepositoryFacts, &WorkTree),
+) -> Result<StandIns> {
+    let is_gone = |reference: &&String| ground.evidence.get(*reference) == Some(&Evidence::Missing);
+    let gone: BTreeSet<&String> = ground.evidence.keys().filter(is_gone).collect();
+    let mut gone = pins(view, &gone).peekable();
+    Ok(match (gone.peek(), side.tree()) {
+        (None, _) => StandIns::new(),
+        (Some(_), Some(_)) => stand_ins_in(&git.tree_staged(&[])?, gone),
+        (Some(_), None) => cited.stand_ins(gone),
+    })
 }
 
 /// Asks git for the commits in which archived files became what they are.

@@ -35,6 +35,55 @@ fn a_file_of_rules_becomes_conventions_one_for_each_heading() {
     assert_eq!(sandbox.file("conventions.md"), text);
 }
 
+fn left(answer: &serde_json::Value) -> Vec<&str> {
+    let left = answer["from"]["not_understood"].as_array().unwrap().iter();
+    left.map(|it| it.as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_file_with_a_new_name_is_not_taken_in_twice() {
+    let sandbox = with_file("CLAUDE.md", CLAUDE);
+    adopt(&sandbox, "CLAUDE.md", &[]);
+    sandbox.commit("adopted");
+    sandbox.git(&["mv", "CLAUDE.md", "RULES.md"]);
+    let tree = sandbox.tree();
+    let again = adopt(&sandbox, "RULES.md", &[]);
+    let said = "RULES.md (2 sections stand in the memory already: conventions.md#build, conventions.md#style)";
+    assert_eq!((pairs(&again), left(&again)), (vec![], vec![said]));
+    assert!(sandbox.tree() == tree, "nothing is doubled");
+    // What is new is taken, with its lines, and without the words above it that are there.
+    sandbox.write_project("RULES.md", format!("{CLAUDE}\n## Tests\n\nFast ones.\n"));
+    let again = adopt(&sandbox, "RULES.md", &[]);
+    assert_eq!(
+        (pairs(&again), left(&again)),
+        (vec!["RULES.md modules/rules.md".into()], vec![said])
+    );
+    let text = sandbox.file("modules/rules.md");
+    assert!(text.starts_with("# CLAUDE.md\n\n## Tests\n<!-- @id: tests -->\n"), "{text}");
+    assert!(text.contains("RULES.md:17-19 ") && !text.contains("For agents"), "{text}");
+    // An entry for each heading is compared as well.
+    let again = adopt(&sandbox, "NOTES.md", &["--map", "NOTES=pitfalls"]);
+    assert_eq!(pairs(&again), ["NOTES.md pitfalls/other.md"]);
+    sandbox.git(&["mv", "NOTES.md", "OTHER.md"]);
+    let again = adopt(&sandbox, "OTHER.md", &["--map", "OTHER=pitfalls"]);
+    let said = "OTHER.md (1 section stands in the memory already: pitfalls/other.md#other)";
+    assert_eq!((pairs(&again), left(&again)), (vec![], vec![said]));
+}
+
+#[test]
+fn what_is_new_in_the_original_is_told_when_it_is_adopted_again() {
+    let sandbox = with_file("CLAUDE.md", CLAUDE);
+    adopt(&sandbox, "CLAUDE.md", &[]);
+    sandbox.commit("adopted");
+    let text = CLAUDE.replace("This file is for agents.", "Read this first.");
+    sandbox.write_project("CLAUDE.md", format!("{text}\n## Tests\n\nFast ones.\n"));
+    let again = adopt(&sandbox, "CLAUDE.md", &[]);
+    let said =
+        "CLAUDE.md (not in the memory word for word: `Tests`, the text above its first section)";
+    assert_eq!((pairs(&again), left(&again)), (vec![], vec![said]));
+    assert_eq!(again["from"]["kept"], serde_json::json!(["conventions.md"]));
+}
+
 #[test]
 fn a_file_without_headings_and_without_an_ending_is_taken_too() {
     for (name, text, section) in [

@@ -5,6 +5,7 @@ mod folders;
 mod given_categories;
 mod given_fields;
 mod gone_notes;
+mod held_parts;
 mod note_folder;
 mod one_file;
 mod origin;
@@ -32,6 +33,7 @@ use adopted_note::AdoptedNote;
 use folders::KnownFiles;
 use note_folder::GoneNote;
 pub(super) use note_folder::NoteFolder;
+use pieces::PieceLines;
 pub(crate) use report::{Adopted, AdoptedFile};
 pub(super) use target::AdoptionTarget;
 
@@ -229,8 +231,9 @@ fn cite(note: &NamedNote, rulebook: &Rulebook, more: FilledWith<'_>) -> String {
     });
     let outline = Outline::read(&note.text);
     let lines = match lines {
-        Some(lines) => vec![*lines; outline.sections().len()],
-        None => section_lines(&Outline::read(text)),
+        PieceLines::AsInText => section_lines(&Outline::read(text)),
+        PieceLines::All(lines) => vec![*lines; outline.sections().len()],
+        PieceLines::Each(lines) => lines.clone(),
     };
     let level = owner.entry_level(to);
     with_sources(&outline, level, &stored.sources, original.as_ref(), &lines)

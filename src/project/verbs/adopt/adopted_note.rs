@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::pieces::PieceLines;
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::markdown::{Outline, link_targets};
@@ -20,8 +21,7 @@ pub(super) struct AdoptedNote {
     pub(super) record: Option<Box<DecisionRecord>>,
     /// Its path as sources name it; none where the repository has it not.
     pub(super) cited: Option<String>,
-    /// Its lines in the original, where it is no note as a whole.
-    pub(super) lines: Option<(usize, usize)>,
+    pub(super) lines: PieceLines,
     /// Whether an earlier run took it in.
     pub(super) is_known: bool,
     /// What it is in the store, since then.

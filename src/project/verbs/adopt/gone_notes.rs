@@ -49,6 +49,15 @@ impl NoteFolder {
         self.path_of(origin).is_some() || (is_inside && !self.folders.has(origin))
     }
 
+    /// Returns the text of a piece as far as it is known before all paths are.
+    pub(super) fn text_of_piece(&self, piece: &Piece) -> Option<String> {
+        match &piece.text {
+            PieceText::AsItIs => self.text_of(&piece.from),
+            PieceText::Changed(text) => Some(text.clone()),
+            PieceText::Record(record) => Some(record.written(None, &[])),
+        }
+    }
+
     /// Says of a new note that it has the text of one that is gone: it was renamed, and would come in twice.
     pub(super) fn renaming_of(&self, piece: &Piece, catalog: &Catalog) -> Option<String> {
         // Most runs know of none, and read nothing.
@@ -56,12 +65,7 @@ impl NoteFolder {
             return None;
         }
         let from = &piece.from;
-        let text = match &piece.text {
-            PieceText::AsItIs => self.text_of(from)?,
-            PieceText::Changed(text) => text.clone(),
-            PieceText::Record(record) => record.written(None, &[]),
-        };
-        let like = likeness(&text, catalog);
+        let like = likeness(&self.text_of_piece(piece)?, catalog);
         let before = self.gone.iter().find(|it| !like.is_empty() && it.likeness == like)?;
         let (old, new) = (excerpt(&before.origin), excerpt(&(self.origin_of(from) + &piece.part)));
         Some(format!(

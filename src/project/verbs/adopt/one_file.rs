@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::held_parts::HeldParts;
 use super::note_folder::NoteFolder;
-use super::pieces::{Piece, PieceFinder, PieceText, Pieces};
+use super::pieces::{Piece, PieceFinder, PieceLines, PieceText, Pieces};
 use crate::clients::without_install_block;
 use crate::error::Result;
-use crate::project::adopt::{NoteForm, NoteForms, RulesEntry, Wish, as_entries, as_sections};
-use crate::project::schema::Category;
+use crate::project::adopt::{
+    NoteForm, NoteForms, Origins, RulesEntry, Wish, as_entries, as_sections,
+};
+use crate::project::schema::{Catalog, Category};
+use crate::project::store::Store;
 use crate::text::count;
 
 /// The category of what tells agents how to work.
@@ -47,9 +51,34 @@ impl PieceFinder<'_> {
         }
         let divided = as_sections(name, &text);
         if let Some(piece) = found.pieces.last_mut().filter(|_| divided.text != original) {
-            (piece.text, piece.lines) = (PieceText::Changed(divided.text), divided.lines);
+            piece.text = PieceText::Changed(divided.text);
+            piece.lines = divided.lines.map_or(PieceLines::AsInText, PieceLines::All);
         }
         Ok(found)
+    }
+}
+
+impl NoteFolder {
+    /// Leaves out of one file what the memory has word for word, and tells it.
+    pub(super) fn leave_out_held(
+        &self,
+        found: &mut Pieces,
+        (store, catalog): (Option<&Store>, &Catalog),
+        origins: &Origins,
+    ) -> Result<()> {
+        let (Some(from), Some(store)) = (self.one_file(), store) else { return Ok(()) };
+        let pieces = std::mem::take(&mut found.pieces);
+        let texts: Vec<String> =
+            pieces.iter().map(|piece| self.text_of_piece(piece).unwrap_or_default()).collect();
+        let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut held = HeldParts::among(store, catalog, &all)?;
+        let left = pieces.into_iter().zip(&texts).filter_map(|(piece, text)| {
+            let is_known = origins.path_of(&(self.origin_of(from) + &piece.part)).is_some();
+            held.without_held(piece, text, is_known)
+        });
+        found.pieces = left.collect();
+        found.left.extend(held.told(from));
+        Ok(())
     }
 }
 
@@ -61,7 +90,7 @@ fn add_entries(found: &mut Pieces, (from, name, text): (&str, &str, &str), categ
         let mut names = (1..).map(|number| format!("#{}", id.numbered(number)));
         let part = names.find(|name| parts.insert(name.clone())).unwrap_or_default();
         let wish = Wish::Record { category: category.name.clone(), id };
-        let (text, lines) = (PieceText::Changed(text), Some(lines));
+        let (text, lines) = (PieceText::Changed(text), PieceLines::All(lines));
         found.pieces.push(Piece { from: from.to_owned(), part, wish, text, lines });
     }
     if other_lines > 0 {

@@ -21,8 +21,17 @@ pub(super) struct Piece {
     pub(super) part: String,
     pub(super) wish: Wish,
     pub(super) text: PieceText,
-    /// Its lines in the original, where it is no note as a whole.
-    pub(super) lines: Option<(usize, usize)>,
+    pub(super) lines: PieceLines,
+}
+
+/// Which lines of the original the sections of a piece cite.
+pub(super) enum PieceLines {
+    /// Each section those on which it stands in the text.
+    AsInText,
+    /// Each section all lines of the piece.
+    All((usize, usize)),
+    /// Each section its own.
+    Each(Vec<(usize, usize)>),
 }
 
 /// The text of a piece.
@@ -48,7 +57,7 @@ pub(super) struct PieceFinder<'a> {
 impl Piece {
     pub(super) fn whole(from: &str, wish: Wish) -> Self {
         let (from, part) = (from.to_owned(), String::new());
-        Self { from, part, wish, text: PieceText::AsItIs, lines: None }
+        Self { from, part, wish, text: PieceText::AsItIs, lines: PieceLines::AsInText }
     }
 }
 
@@ -91,7 +100,7 @@ impl PieceFinder<'_> {
             },
             NoteForm::Record { category, record } if self.has_records(&category) => {
                 let id = SectionId::from_heading(&record.title);
-                let lines = Some((1, text.lines().count().max(1)));
+                let lines = PieceLines::All((1, text.lines().count().max(1)));
                 let (wish, text) = (Wish::Record { category, id }, PieceText::Record(record));
                 found.pieces.push(Piece { wish, text, lines, ..Piece::whole(from, Wish::Own) });
             }
@@ -104,7 +113,7 @@ impl PieceFinder<'_> {
                     let mut names = (1..).map(|n| format!("#{day}-{}", id.numbered(n)));
                     let part = names.find(|name| parts.insert(name.clone())).unwrap_or_default();
                     let wish = Wish::Record { category: "decisions".to_owned(), id };
-                    let (text, lines) = (PieceText::Record(record), Some(entry.lines));
+                    let (text, lines) = (PieceText::Record(record), PieceLines::All(entry.lines));
                     found.pieces.push(Piece { from: from.to_owned(), part, wish, text, lines });
                 }
                 if other_lines > 0 {

@@ -45,7 +45,9 @@ impl NoteFolder {
         let mut paths = NotePaths::new(&rulebook.catalog, &origins);
         let given = given_categories::read(target.categories, &self.paths, rulebook)?;
         let finder = PieceFinder { target, catalog: &rulebook.catalog, given: &given };
-        let Pieces { pieces, left } = finder.find(self)?;
+        let mut found = finder.find(self)?;
+        self.leave_out_held(&mut found, (store, &rulebook.catalog), &origins)?;
+        let Pieces { pieces, left } = found;
         told.not_understood.extend(left.iter().map(|it| rulebook.scanner.redact(it).into_owned()));
         let is_own = |piece: &Piece| piece.wish == Wish::Own && paths.is_own(&piece.from);
         let (own, others): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_own);

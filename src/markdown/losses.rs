@@ -1,4 +1,5 @@
-//! Finds what a rewrite takes out of a text: paragraphs, list items, code blocks, tables and links.
+//! Finds what a rewrite takes out of a text: paragraphs, list items, ticks of tasks, code blocks, tables, their rows, and
+//! links.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
@@ -14,13 +15,17 @@ pub(crate) enum PartKind {
     Paragraph,
     Code,
     Table,
+    Row,
     Link,
+    Tick,
 }
 
 /// A part of a text, as a reader sees it.
 struct TextPart {
     kind: PartKind,
     words: String,
+    /// Whether it is a task, and done.
+    is_done: Option<bool>,
 }
 
 /// The parts of one kind that are gone.
@@ -37,7 +42,9 @@ pub(crate) struct LostParts {
 const TELLING: usize = 12;
 
 impl PartKind {
-    const ALL: [Self; 5] = [Self::Bullet, Self::Paragraph, Self::Code, Self::Table, Self::Link];
+    /// Those that are gone if their words are.
+    const OF_WORDS: [Self; 6] =
+        [Self::Bullet, Self::Paragraph, Self::Code, Self::Table, Self::Row, Self::Link];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -45,7 +52,9 @@ impl PartKind {
             Self::Paragraph => "paragraph",
             Self::Code => "code block",
             Self::Table => "table",
+            Self::Row => "table row",
             Self::Link => "link",
+            Self::Tick => "tick",
         }
     }
 }
@@ -81,7 +90,30 @@ pub(crate) fn lost_parts(before: &str, after: &str, around: &str) -> Vec<LostPar
         lost.retain(|text| !stands(&plain(text)));
         (!lost.is_empty()).then_some(LostParts { kind, lost, of: old.len() })
     };
-    PartKind::ALL.into_iter().filter_map(lost_of).collect()
+    let mut lost: Vec<LostParts> = PartKind::OF_WORDS.into_iter().filter_map(lost_of).collect();
+    leave_out_rows_of_lost_tables(&mut lost);
+    lost.extend(lost_ticks(&old, &new));
+    lost
+}
+
+/// Leaves out the rows of tables that are gone as a whole.
+fn leave_out_rows_of_lost_tables(lost: &mut Vec<LostParts>) {
+    let tables = lost.iter().filter(|it| it.kind == PartKind::Table).flat_map(|it| &it.lost);
+    let tables: Vec<String> = tables.map(|text| plain(text)).collect();
+    for rows in lost.iter_mut().filter(|it| it.kind == PartKind::Row) {
+        rows.lost.retain(|row| !tables.iter().any(|table| table.contains(&plain(row))));
+    }
+    lost.retain(|it| !it.lost.is_empty());
+}
+
+/// Finds the tasks that were done, and that stand there undone.
+fn lost_ticks(old: &[TextPart], new: &[TextPart]) -> Option<LostParts> {
+    let undone: BTreeSet<String> =
+        new.iter().filter(|it| it.is_done == Some(false)).map(|it| plain(&it.words)).collect();
+    let done: Vec<&TextPart> = old.iter().filter(|it| it.is_done == Some(true)).collect();
+    let lost = done.iter().filter(|it| undone.contains(&plain(&it.words)));
+    let lost: Vec<String> = lost.map(|it| it.words.clone()).collect();
+    (!lost.is_empty()).then_some(LostParts { kind: PartKind::Tick, lost, of: done.len() })
 }
 
 /// Leaves the parts that no new one replaces: each replaces the one with the most words in common. The words are looked up,
@@ -116,7 +148,8 @@ fn plain(text: &str) -> String {
 fn parts_of(text: &str) -> Vec<TextPart> {
     let bounded = nesting::bound(text);
     let (mut open, mut found): (Vec<TextPart>, Vec<TextPart>) = (Vec::new(), Vec::new());
-    let begun = |kind| TextPart { kind, words: String::new() };
+    let mut row = 0;
+    let begun = |kind| TextPart { kind, words: String::new(), is_done: None };
     for event in Parser::new_ext(&bounded, Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS) {
         match event {
             Event::Start(Tag::Item) => open.push(begun(PartKind::Bullet)),
@@ -126,7 +159,15 @@ fn parts_of(text: &str) -> Vec<TextPart> {
                 open.push(begun(PartKind::Paragraph));
             }
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-                found.push(TextPart { kind: PartKind::Link, words: dest_url.into_string() });
+                found.push(TextPart { words: dest_url.into_string(), ..begun(PartKind::Link) });
+            }
+            Event::Start(Tag::TableRow) => row = open.last().map_or(0, |it| it.words.len()),
+            Event::End(TagEnd::TableRow) => {
+                let words = open.last().and_then(|it| it.words.get(row..)).unwrap_or_default();
+                found.push(TextPart { words: words.trim().to_owned(), ..begun(PartKind::Row) });
+            }
+            Event::TaskListMarker(is_done) => {
+                open.iter_mut().last().into_iter().for_each(|it| it.is_done = Some(is_done));
             }
             Event::End(TagEnd::Item | TagEnd::CodeBlock | TagEnd::Table) => {
                 found.extend(open.pop())
@@ -190,6 +231,21 @@ mod tests {
             &["1 of 2 bullet: Never log it as well."],
         );
         check("One.\n\nTwo ways.", "Two plain ways.", &["1 of 2 paragraph: One."]);
+    }
+
+    #[test]
+    fn rows_of_a_table_that_stays_and_ticks_of_tasks_are_missed() {
+        let table = "| code | what |\n|---|---|\n| 1 | no such way |\n| 2 | unable to say |\n";
+        let shorter = table.replace("| 2 | unable to say |\n", "");
+        check(table, &shorter, &["1 of 2 table row: 2 unable to say"]);
+        check(table, &table.replace("unable", "not able"), &[]);
+        check(table, &format!("{shorter}\n2: unable to say"), &[]);
+        check(
+            "- [x] Ship\n- [x] Test\n- [ ] Rest",
+            "- [ ] Ship\n- [X] Test\n- [x] Rest",
+            &["1 of 2 tick: Ship"],
+        );
+        check("- [x] Ship it today", "- [ ] Ship it tomorrow", &[]);
     }
 
     #[test]

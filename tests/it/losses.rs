@@ -64,6 +64,18 @@ fn what_is_removed_or_said_in_other_words_or_elsewhere_is_not_told() {
 }
 
 #[test]
+fn sources_rows_and_ticks_that_go_are_told_too() {
+    let text = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n<!-- @source: file src/errors.rs:1-4 9f3c2e1a4b5c confirmed 2026-11-20 -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n| code | what |\n|---|---|\n| 1 | no such way |\n| 2 | unable to say |\n\n- [x] Ship it\n- [ ] Tell it\n";
+    let sandbox = Sandbox::given(&[("conventions.md", text)]);
+    let new = "| code | what |\n|---|---|\n| 1 | no such way |\n\n- [ ] Ship it\n- [ ] Tell it\n";
+    let said = "the rewrite of `conventions.md#errors` drops 1 of 2 table rows (`2 unable to say`), 1 of 1 tick (`Ship it`), 1 of 2 sources (`file src/errors.rs:1-4`)";
+    let (id, told) = told(&sandbox, new_body("errors", new));
+    assert_eq!(told, [said]);
+    let shown = sandbox.run(&["show", &id]).expect_code(0).stdout;
+    assert!(shown.contains("1 of 2 sources"), "{shown}");
+}
+
+#[test]
 fn a_secret_that_goes_is_not_repeated() {
     let key = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
     let text = FULL.replace("- one rule", &format!("- use {key}"));

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::planned_file::PlannedFile;
 use super::screen::Screened;
-use crate::markdown::{LostParts, lost_parts};
+use crate::contract::SourceType;
+use crate::markdown::{LostParts, Section, SourceNote, lost_parts};
+use crate::project::provenance::cited_file;
 use crate::project::request::{Change, MemoryPath, OperationKind};
 use crate::text::{count, excerpt, one_line};
 
@@ -41,10 +43,11 @@ pub(super) fn losses(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<Stri
             let (Some(id), Some(former), true) = (&change.id, change.former, is_meant) else {
                 continue;
             };
-            let after = change.index.map_or("", |index| new.body(&new.sections()[index]));
-            let lost = lost_parts(old.body(&old.sections()[former]), after, &around);
-            if !lost.is_empty() {
-                let parts: Vec<String> = lost.iter().map(|it| say(it, shown)).collect();
+            let before = (&old.sections()[former], old.body(&old.sections()[former]));
+            let after = change.index.map(|index| &new.sections()[index]);
+            let after = after.map(|section| (section, new.body(section)));
+            let parts = lost_of(before, after, &around, shown);
+            if !parts.is_empty() {
                 let path = &file.path;
                 all.push(format!("the rewrite of `{path}#{id}` drops {}", parts.join(", ")));
             }
@@ -53,9 +56,34 @@ pub(super) fn losses(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<Stri
     all
 }
 
-fn say(parts: &LostParts, shown: impl Fn(&str) -> String) -> String {
-    let LostParts { kind, lost, of } = parts;
+/// Says what of a section, with its text, is gone from it.
+fn lost_of(
+    (before, text): (&Section, &str),
+    after: Option<(&Section, &str)>,
+    around: &str,
+    shown: impl Fn(&str) -> String + Copy,
+) -> Vec<String> {
+    let lost = lost_parts(text, after.map_or("", |(_, text)| text), around);
+    let parts =
+        lost.iter().map(|LostParts { kind, lost, of }| say(lost, &count(*of, kind.name()), shown));
+    let lost = lost_sources(&before.sources, after.map_or(&[], |(it, _)| &it.sources));
+    let of = count(before.sources.len(), "source");
+    parts.chain((!lost.is_empty()).then(|| say(&lost, &of, shown))).collect()
+}
+
+/// Returns the sources that are gone: one that names other lines of the same file is there.
+fn lost_sources(before: &[SourceNote], after: &[SourceNote]) -> Vec<String> {
+    fn rests_on(note: &SourceNote) -> (SourceType, &str) {
+        let file = cited_file(&note.reference).filter(|_| note.kind.is_file());
+        (note.kind, file.map_or(note.reference.as_str(), |cited| cited.path))
+    }
+    let gone = |note: &&SourceNote| !after.iter().any(|it| rests_on(it) == rests_on(note));
+    let named = |note: &SourceNote| format!("{} {}", note.kind, note.reference);
+    before.iter().filter(gone).map(named).collect()
+}
+
+fn say(lost: &[String], of: &str, shown: impl Fn(&str) -> String) -> String {
     let mut named: Vec<String> = lost.iter().take(NAMED).map(|text| shown(text)).collect();
     named.extend((lost.len() > NAMED).then(|| "…".to_owned()));
-    format!("{} of {} ({})", lost.len(), count(*of, kind.name()), named.join(", "))
+    format!("{} of {of} ({})", lost.len(), named.join(", "))
 }

@@ -2,7 +2,8 @@
 //!
 //! They do if every word of the shorter text is in the longer one, and that has at most twice as many words; if they have
 //! the same numbers, signs, and names as code writes them; and if they negate equally often. Endings, slips of the finger,
-//! order and words such as `the` do not count. A synonym, or the name of another service, makes the texts different.
+//! order and words such as `the` do not count. A synonym, or the name of another service, makes the texts different. Texts of
+//! a few words, and very long ones, say the same only if a reader sees the same.
 
 mod word_table;
 
@@ -18,10 +19,13 @@ use crate::text::slips;
 /// Texts with fewer words are about the same by chance.
 const FEWEST_WORDS: usize = 6;
 
-/// Texts with more words are not compared.
+/// Texts of fewer words, such as `None.` or `To do`, are not even the same as others.
+const FEWEST_SEEN: usize = 3;
+
+/// Texts with more words are not compared word by word.
 const MOST_WORDS: usize = 1_000;
 
-/// Longer texts are not even read.
+/// Nor are longer texts.
 const MOST_BYTES: usize = 16 * 1024;
 
 /// With more misspelt words it is another text.
@@ -53,30 +57,45 @@ pub(crate) struct NearText {
     negations: [usize; NEGATING.len()],
     /// How its longest words begin.
     beginnings: Vec<String>,
+    /// What a reader sees: without markers, with single blanks, and each block with a small first letter.
+    seen: String,
+    /// Whether it has as many words as can be compared one by one.
+    has_enough_words: bool,
 }
 
 impl NearText {
-    /// Reads what a person sees of a text; none if it has too few words to be compared, or too many.
+    /// Reads what a person sees of a text; none if that is a word or two.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        if text.len() > MOST_BYTES {
+        let is_short = text.len() <= MOST_BYTES;
+        let text = rendered(text).seen.blocks.join("\n");
+        let mut read = Self { seen: as_seen(&text), ..Self::default() };
+        if terms(&text).split_whitespace().count() < FEWEST_SEEN {
             return None;
         }
-        let text = rendered(text).seen.blocks.join("\n");
-        let mut read = Self::default();
         read.names.extend(text.chars().filter(|sign| is_sign(*sign)).map(String::from));
         for piece in text.split(is_between) {
             read.add(piece.trim_matches(|c: char| !c.is_alphanumeric()));
+        }
+        read.has_enough_words = is_short && (FEWEST_WORDS..=MOST_WORDS).contains(&read.words.len());
+        if read.words.is_empty() {
+            // By these it is looked up.
+            let all = terms(&text);
+            read.words.extend(all.split_whitespace().map(|it| (it.to_owned(), it.to_owned())));
         }
         let mut longest: Vec<&String> = read.words.values().collect();
         longest.sort_by_key(|word| std::cmp::Reverse(word.len()));
         let beginning = |word: &&String| word.chars().take(BEGINNING).collect();
         read.beginnings = longest.iter().take(GLANCED).map(beginning).collect();
-        (FEWEST_WORDS..=MOST_WORDS).contains(&read.words.len()).then_some(read)
+        Some(read)
     }
 
     /// Tells whether this text and another one say almost the same.
     pub(crate) fn says_almost(&self, other: &Self) -> bool {
-        if self.names != other.names || self.negations != other.negations {
+        if self.seen == other.seen {
+            return true;
+        }
+        let can_compare = self.has_enough_words && other.has_enough_words;
+        if !can_compare || self.names != other.names || self.negations != other.negations {
             return false;
         }
         let (short, long) = match self.words.len() <= other.words.len() {
@@ -106,7 +125,8 @@ impl NearText {
     pub(crate) fn may_be_in(&self, text: &str) -> bool {
         // A word is kept without its accents.
         !text.is_ascii()
-            || self.beginnings.iter().filter(|it| text.contains(it.as_str())).count() >= HELD
+            || self.beginnings.iter().filter(|it| text.contains(it.as_str())).count()
+                >= HELD.min(self.beginnings.len())
     }
 
     /// Returns the stems of its longest words, which are most often its rarest.
@@ -159,6 +179,16 @@ impl NearText {
         let way = way.or_else(|| is_short().then_some(0));
         way.map(|way| self.negations[way] += 1).is_some()
     }
+}
+
+fn as_seen(text: &str) -> String {
+    let blocks = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let blocks = blocks.filter(|block| !block.is_empty()).map(|block| {
+        let mut letters = block.chars();
+        let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
+        first + letters.as_str()
+    });
+    blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// Tells whether a character decides what is said: `<` against `>`, or a green mark against a red one.

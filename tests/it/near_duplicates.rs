@@ -73,6 +73,46 @@ fn another_number_name_or_negation_is_not_told() {
 }
 
 #[test]
+fn an_exact_copy_is_told_whatever_its_length() {
+    for (text, copy, is_told) in [
+        ("Use tabs here.", "- use  **tabs** here.", true),
+        ("Use tabs here.", "Use tabs there.", false),
+        ("Do it as we do it.", "Do it as we do it.", true),
+        ("TBD", "TBD", false),
+        ("None.", "None.", false),
+    ] {
+        let text = format!("# Conventions\n\n## Errors\n<!-- @id: errors -->\n\n{text}\n");
+        let sandbox = Sandbox::given(&[("conventions.md", &text)]);
+        let expected = if is_told { vec![SECTION] } else { vec![] };
+        assert_eq!(told_of(&sandbox.propose(convention("Paths", copy))), expected, "{copy:.40}");
+    }
+}
+
+#[test]
+fn a_part_that_all_records_have_and_the_same_fields_are_not_told() {
+    let review = "### Review\n\nThis decision is reviewed by the whole team after six months in production.\n";
+    let record = |title: &str, body: &str| {
+        format!(
+            "# {title}\n\n- **Status:** active\n- **Date:** 2026-11-20\n- **Deciders:** Ada, Bob, Carol, Dora, Eve, Fritz\n\n## Context\n\n{body}\n\n{review}"
+        )
+    };
+    let one = record("Use queues", "Mail was lost when the process ended before it was sent.")
+        .replace("queues\n", "queues\n<!-- @id: use-queues -->\n");
+    let sandbox = Sandbox::given(&[("decisions/use-queues.md", &one)]);
+    let other = |body: &str| {
+        json!({
+            "intent": "record_decision", "sources": [{ "type": "user", "ref": "ada" }],
+            "operations": [{
+                "operation": "create_file", "path": "decisions/use-sqlite.md",
+                "content": record("Use SQLite", body),
+            }],
+        })
+    };
+    let answer = sandbox.propose(other("A file is enough for what one machine has to keep."));
+    assert_eq!(told_of(&answer), [""; 0]);
+}
+
+#[test]
 fn pending_and_rejected_proposals_are_told_by_their_ids() {
     let sandbox = Sandbox::new();
     let pending = sandbox.propose(convention("Errors", RULE)).staged();

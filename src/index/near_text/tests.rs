@@ -75,16 +75,27 @@ fn texts_without_blanks_are_compared_by_pairs_of_characters() {
 }
 
 #[test]
-fn what_is_too_short_or_too_long_is_not_compared() {
-    for text in
-        ["", "Done.", "one two three four five six", &"same ".repeat(10_000), &"x".repeat(200_000)]
-    {
-        assert_eq!(NearText::read(text), None, "{} bytes", text.len());
-    }
+fn what_is_too_short_or_too_long_is_the_same_only_if_a_reader_sees_the_same() {
     let many: String = (0..1_001)
         .map(|number| format!("w{} ", char::from_u32(0x4e00 + number).unwrap()))
         .collect();
-    assert_eq!(NearText::read(&many), None);
+    for text in [
+        "Use tabs here.",
+        "one two three four five six",
+        "キーは短い",
+        &"same ".repeat(10_000),
+        &format!("x y {}", "z".repeat(200_000)),
+        &many,
+    ] {
+        check(text, text, true);
+        check(text, &format!("{text} more"), false);
+    }
+    check("Use tabs here.", "- use   **tabs** here.", true);
+    check("Use tabs here.", "Use Tabs here.", false);
+    check("Use tabs here.", "Never use tabs here.", false);
+    for text in ["", "Done.", "TBD", "To do", "---"] {
+        assert_eq!(NearText::read(text), None, "{text}");
+    }
 }
 
 /// A pair of texts, written without a look at the rule.

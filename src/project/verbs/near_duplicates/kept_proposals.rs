@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::brought::{BroughtText, section_texts};
+use super::brought::{BroughtContent, BroughtText, are_of_one_form, entry_level, section_texts};
 use super::near_duplicate::{NearDuplicate, NearKind};
 use crate::error::Result;
 use crate::project::pipeline::Screened;
@@ -80,12 +80,31 @@ impl KnownProposal {
         if !self.kept.texts().any(|(_, text)| may_be_near(text)) {
             return Vec::new();
         }
-        let texts = self.texts.get_or_init(|| section_texts(self.kept.texts(), catalog));
+        let texts = self.texts.get_or_init(|| {
+            let contents = self.kept.texts().map(|(operation, content)| {
+                let level = self.entry_level(operation, catalog);
+                BroughtContent { operation, level, content }
+            });
+            section_texts(contents, catalog)
+        });
         let alike = texts.iter().filter_map(|known| {
-            let near = all.iter().find(|brought| brought.text.says_almost(&known.text))?;
+            let near = all.iter().find(|brought| {
+                !are_of_one_form(brought.part.as_ref(), known.part.as_ref())
+                    && brought.text.says_almost(&known.text)
+            })?;
             Some((known, near))
         });
         alike.collect()
+    }
+
+    /// Returns the level of the entries in what an operation brings.
+    fn entry_level(&self, operation: usize, catalog: &Catalog) -> u8 {
+        let operation = &self.kept.request["operations"][operation];
+        match (operation["operation"].as_str(), operation["path"].as_str()) {
+            (Some("append_section"), _) => 0,
+            (_, Some(path)) => entry_level(catalog, path),
+            (_, None) => 1,
+        }
     }
 
     fn shown(

@@ -1,6 +1,6 @@
 //! Finds the sections that say almost the same as a proposal, by the index.
 
-use super::brought::{BroughtText, near_text};
+use super::brought::{BroughtText, are_of_one_form, entry_level, near_text, part_of};
 use super::near_duplicate::{NearDuplicate, NearKind};
 use crate::contract::FileState;
 use crate::error::Result;
@@ -44,7 +44,7 @@ pub(super) fn find(
     let is_of_other_branch =
         |file: &str| notes.as_ref().is_some_and(|notes| notes.other_branch(file).is_some());
     let mut found = Vec::new();
-    for BroughtText { operation, text, .. } in brought {
+    for BroughtText { operation, text, part, .. } in brought {
         let alike = index.alike(&text.rarest(LOOKED_UP), ASKED_FOR)?.into_iter();
         let ours = alike.filter(|it| IndexPath::read(&it.file).is_own());
         for document in ours.filter(|it| !is_of_other_branch(&it.file)).take(COMPARED) {
@@ -56,6 +56,10 @@ pub(super) fn find(
             if !is_near() || is_target(project, screened, &document)? {
                 continue;
             }
+            let known = part_in_memory(project, screened, &document)?;
+            if are_of_one_form(part.as_ref(), known.as_ref()) {
+                continue;
+            }
             let place = match name {
                 Some(id) => format!("{file}#{id}"),
                 None => format!("{file}:{line}"),
@@ -65,6 +69,19 @@ pub(super) fn find(
         }
     }
     Ok(found)
+}
+
+/// Returns the heading of a section of memory that is a part of an entry.
+fn part_in_memory(
+    project: &Project,
+    screened: &Screened<'_>,
+    document: &AlikeDocument,
+) -> Result<Option<String>> {
+    let FileState::Text(text) = project.read(&document.file)? else { return Ok(None) };
+    let outline = Outline::read(&text);
+    let section = outline.sections().iter().find(|it| it.line == document.line);
+    let level = entry_level(screened.catalog(), &document.file);
+    Ok(section.and_then(|section| part_of(section, level)))
 }
 
 /// Tells whether a section is one that the proposal replaces, removes or writes into.

@@ -4,6 +4,8 @@ mod fence;
 mod piece;
 mod receipt;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +17,7 @@ use crate::secrets::shown_name;
 use crate::text::{duplicate_key, tokens, visible_lines};
 
 pub(crate) use fence::fence;
-pub(crate) use piece::{PackPiece, piece_at, pieces, section_place};
+pub(crate) use piece::{PackPiece, PackShare, piece_at, pieces, section_place};
 pub(crate) use receipt::{LeftOut, Receipt, Why};
 
 /// What an agent reads before it works.
@@ -40,6 +42,9 @@ const NAMED: usize = 8;
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
 /// as that is enough for an empty pack. What is left out is named where there is room for it.
 ///
+/// Pieces are taken in turn until one does not fit, and shown as they stand. The turns are the same for each budget, so that
+/// a larger one shows what a smaller one does, and more; only pieces of other stores may go again.
+///
 /// `nothing` is said where there is no piece at all.
 pub(crate) fn pack(
     pieces: Vec<PackPiece>,
@@ -47,11 +52,11 @@ pub(crate) fn pack(
     budget: usize,
     nothing: &str,
 ) -> Pack {
-    let mut choice = Choice { kept: Vec::new(), left_out, most_of_others: budget / 3 };
+    let mut choice = Choice::of(left_out, budget / 3);
     // The fence and the receipt need room too.
     let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
-    for piece in pieces {
-        room = choice.offer(piece, room);
+    for (place, piece) in in_turn(pieces) {
+        room = choice.offer(place, piece, room);
     }
     loop {
         let body = choice.body(nothing);
@@ -62,21 +67,53 @@ pub(crate) fn pack(
             Some(text) => return Pack { text, receipt },
             // Numbers with more digits than those of an empty pack.
             None => match choice.kept.pop() {
-                Some(last) => choice.left_out.push(last.piece.left_out(Why::Budget)),
+                Some(last) => choice.leave_out(last.place, &last.piece, Why::Budget),
                 None => return Pack { text: text(0), receipt },
             },
         }
     }
 }
 
+/// Puts pieces in the order in which they are taken, each with its place: in their order, but a long one gives way to those
+/// behind it that together are shorter, and each kind to others that have less of their share.
+fn in_turn(pieces: Vec<PackPiece>) -> Vec<(usize, PackPiece)> {
+    let mut sums: BTreeMap<PackShare, usize> = BTreeMap::new();
+    let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut all: Vec<(usize, PackPiece)> = Vec::new();
+    for piece in pieces {
+        let same = known.entry(piece.path.clone()).or_default();
+        if same.iter().any(|at| all[*at].1.is(&piece)) {
+            continue;
+        }
+        same.push(all.len());
+        let (own, parts) = (tokens(&piece.text), piece.share.parts());
+        let before = sums.entry(piece.share).or_default();
+        let turn = *before * PackShare::Rest.parts() / parts + 2 * own;
+        *before += own;
+        all.push((turn, piece));
+    }
+    let mut turns: Vec<(usize, (usize, PackPiece))> =
+        all.into_iter().enumerate().map(|(place, (turn, piece))| (turn, (place, piece))).collect();
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, piece)| piece).collect()
+}
+
 struct Choice {
+    /// In the order in which they were taken.
     kept: Vec<KeptPiece>,
     left_out: Vec<LeftOut>,
+    /// Pieces that were left out, by their places.
+    pieces_left_out: BTreeMap<usize, (PackPiece, Why)>,
     /// Tokens that the pieces of other stores may take.
     most_of_others: usize,
+    /// Whether a piece did not fit; no other is taken after it.
+    is_full: bool,
+    /// Whether one of another store did not fit into their part.
+    is_full_of_others: bool,
 }
 
 struct KeptPiece {
+    place: usize,
     piece: PackPiece,
     shown: String,
     tokens: usize,
@@ -84,8 +121,23 @@ struct KeptPiece {
 }
 
 impl Choice {
+    fn of(left_out: Vec<LeftOut>, most_of_others: usize) -> Self {
+        Self {
+            kept: Vec::new(),
+            left_out,
+            pieces_left_out: BTreeMap::new(),
+            most_of_others,
+            is_full: false,
+            is_full_of_others: false,
+        }
+    }
+
+    fn leave_out(&mut self, place: usize, piece: &PackPiece, why: Why) {
+        self.pieces_left_out.insert(place, (piece.clone(), why));
+    }
+
     /// Takes a piece if there is room for it; returns the room that is left.
-    fn offer(&mut self, piece: PackPiece, room: usize) -> usize {
+    fn offer(&mut self, place: usize, piece: PackPiece, room: usize) -> usize {
         if self.kept.iter().any(|other| other.piece.holds(&piece)) {
             return room;
         }
@@ -94,12 +146,6 @@ impl Choice {
         let (parts, others): (Vec<&KeptPiece>, Vec<&KeptPiece>) =
             self.kept.iter().partition(|other| piece.holds(&other.piece));
         let room_for_it = room + parts.iter().map(|part| part.tokens).sum::<usize>();
-        let shown = shown(&piece);
-        let tokens = tokens(&shown);
-        if tokens > room_for_it || (piece.is_other && tokens > self.room_of_others()) {
-            self.left_out.push(piece.left_out(Why::Budget));
-            return room;
-        }
         let duplicate_key = duplicate_key(&piece.heading, piece.body());
         let is_same =
             |it: &&&KeptPiece| duplicate_key.is_some() && it.duplicate_key == duplicate_key;
@@ -107,18 +153,28 @@ impl Choice {
         match others.iter().find(is_same) {
             Some(same) if same.piece.precedence() < piece.precedence() => freed = same.tokens,
             Some(_) => {
-                self.left_out.push(piece.left_out(Why::Duplicate));
+                self.leave_out(place, &piece, Why::Duplicate);
                 return room;
             }
             None => {}
         }
+        let shown = shown(&piece);
+        let tokens = tokens(&shown);
+        self.is_full_of_others |= piece.is_other && tokens > self.room_of_others();
+        let is_closed = piece.is_other && self.is_full_of_others;
+        self.is_full |= !is_closed && tokens > room_for_it + freed;
+        if is_closed || self.is_full {
+            self.leave_out(place, &piece, Why::Budget);
+            return room;
+        }
         if freed > 0 {
             let is_same = |kept: &mut KeptPiece| kept.duplicate_key == duplicate_key;
-            let same = self.kept.extract_if(.., is_same);
-            self.left_out.extend(same.map(|kept| kept.piece.left_out(Why::Duplicate)));
+            let same: Vec<KeptPiece> = self.kept.extract_if(.., is_same).collect();
+            same.iter().for_each(|kept| self.leave_out(kept.place, &kept.piece, Why::Duplicate));
         }
         self.kept.retain(|other| !piece.holds(&other.piece));
-        self.kept.push(KeptPiece { piece, shown, tokens, duplicate_key });
+        self.pieces_left_out.retain(|_, (other, _)| !piece.holds(other));
+        self.kept.push(KeptPiece { place, piece, shown, tokens, duplicate_key });
         room_for_it + freed - tokens
     }
 
@@ -127,9 +183,16 @@ impl Choice {
         self.most_of_others.saturating_sub(others.map(|kept| kept.tokens).sum())
     }
 
+    fn as_they_stand(&self) -> impl Iterator<Item = &KeptPiece> {
+        let mut kept: Vec<&KeptPiece> = self.kept.iter().collect();
+        kept.sort_by_key(|kept| kept.place);
+        kept.into_iter()
+    }
+
     fn body(&self, nothing: &str) -> String {
-        let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
-        match (texts.is_empty(), self.left_out.is_empty()) {
+        let texts: Vec<&str> = self.as_they_stand().map(|kept| kept.shown.as_str()).collect();
+        let is_all = self.left_out.is_empty() && self.pieces_left_out.is_empty();
+        match (texts.is_empty(), is_all) {
             (true, true) => nothing.to_owned(),
             (true, false) => "Nothing that is recorded fits; see what was left out.\n".to_owned(),
             (false, _) => texts.join("\n"),
@@ -137,10 +200,11 @@ impl Choice {
     }
 
     fn receipt(&self, body: &str, budget: usize) -> Receipt {
-        let included = self.kept.iter().map(|kept| kept.piece.included(kept.tokens));
+        let included = self.as_they_stand().map(|kept| kept.piece.included(kept.tokens));
+        let left_out = self.pieces_left_out.values().map(|(piece, why)| piece.left_out(*why));
         Receipt {
             included: included.collect(),
-            left_out: self.left_out.clone(),
+            left_out: self.left_out.iter().cloned().chain(left_out).collect(),
             budget,
             tokens: tokens(body),
             bytes: body.len(),

@@ -222,6 +222,62 @@ fn what_concerns_the_changed_files_is_added() {
     assert_eq!(both, ["decisions.md#retries", "decisions.md#tokens"]);
 }
 
+#[test]
+fn a_default_branch_of_another_name_is_the_one_that_git_is_set_to() {
+    let sandbox = Sandbox::given(&[("decisions.md", DECISIONS)]);
+    sandbox.commit("memory");
+    sandbox.git(&["branch", "--move", "trunk"]);
+    sandbox.git(&["switch", "--quiet", "--create", "work"]);
+    sandbox.write_project("src/auth/refresh.rs", "// other\n");
+    sandbox.commit("work");
+    let said = "which files this branch has changed is not known, only what is not committed";
+    let unknown = pack(&sandbox, &["--changed"]);
+    assert!(unknown["receipt"]["warnings"][0].as_str().unwrap().starts_with(said), "{unknown}");
+    let reply = sandbox.run(&["context", "--changed"]).expect_code(0);
+    assert_eq!(reply.stderr.matches(said).count(), 1, "{}", reply.stderr);
+    assert!(!sandbox.run(&["context"]).expect_code(0).stderr.contains(said));
+    sandbox.git(&["config", "init.defaultBranch", "trunk"]);
+    let known = pack(&sandbox, &["--changed"]);
+    assert_eq!(known["receipt"]["warnings"], serde_json::json!([]));
+    assert_eq!(included(&known)[0], "decisions.md#tokens");
+    // A branch that is not there is none.
+    sandbox.git(&["config", "init.defaultBranch", "gone"]);
+    let unknown = pack(&sandbox, &["--changed"]);
+    assert!(unknown["receipt"]["warnings"][0].as_str().unwrap().starts_with(said), "{unknown}");
+}
+
+#[test]
+fn a_larger_budget_shows_what_a_smaller_one_does() {
+    let sandbox = Sandbox::new();
+    let mut seed = 7_u64;
+    for file in ["conventions.md", "modules/a.md", "pitfalls.md"] {
+        let mut text = format!("# {file}\n\n");
+        for number in 0..20 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let words = "budget word ".repeat(1 + (seed >> 33) as usize % 120);
+            let id = format!("{}-{number}", &file[..1]);
+            text += &format!("## Part {id}\n<!-- @id: {id} -->\n\n{words}{id}.\n\n");
+        }
+        sandbox.write(file, text);
+    }
+    for question in [&[][..], &["budget", "word"]] {
+        let mut before: Vec<String> = Vec::new();
+        for budget in (150..6_000).step_by(390) {
+            let budget = budget.to_string();
+            let pack = pack(&sandbox, &[question, &["--budget", &budget]].concat());
+            let now = included(&pack);
+            assert!(before.iter().all(|id| now.contains(id)), "{budget}: {before:?} {now:?}");
+            let left = pack["receipt"]["left_out"].as_array().unwrap();
+            let named: std::collections::BTreeSet<String> =
+                left.iter().filter(|it| it["id"].is_string()).map(|it| it.to_string()).collect();
+            let ids = left.iter().filter(|it| it["id"].is_string()).count();
+            assert_eq!(named.len(), ids, "{left:?}");
+            before = now;
+        }
+        assert!(before.len() > 10, "{before:?}");
+    }
+}
+
 /// Two decisions on a branch; the work has changed the file of the second.
 fn with_work() -> Sandbox {
     let record = |id: &str, title: &str, body: &str| {

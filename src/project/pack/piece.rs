@@ -7,6 +7,30 @@ use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::provenance::Freshness;
 use crate::project::standing::precedence;
 
+/// What a piece is in a pack for. Where one kind fills its share, the others come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PackShare {
+    /// What rests on the changed files.
+    Changes,
+    /// The state of the work.
+    State,
+    /// The latest entries of the sessions.
+    Entries,
+    /// The rules, and what answers a question.
+    Rest,
+}
+
+impl PackShare {
+    /// How many parts of a pack that has something of each kind.
+    pub(super) fn parts(self) -> usize {
+        match self {
+            Self::Changes | Self::State => 4,
+            Self::Entries => 3,
+            Self::Rest => 5,
+        }
+    }
+}
+
 /// A section as a whole, or the part of a file above its sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PackPiece {
@@ -23,6 +47,7 @@ pub(crate) struct PackPiece {
     pub branch: Option<String>,
     /// Whether it is of another store, which is only read.
     pub is_other: bool,
+    pub share: PackShare,
     /// Whether it is about what the work is about.
     pub is_in_scope: bool,
     /// Whether it is in the archive, or was moved there.
@@ -91,6 +116,16 @@ impl PackPiece {
             && other.bytes.end <= self.bytes.end
     }
 
+    /// Tells whether another piece is this one.
+    pub(super) fn is(&self, other: &PackPiece) -> bool {
+        self.path == other.path && self.bytes == other.bytes
+    }
+
+    pub(crate) fn of_share(mut self, share: PackShare) -> Self {
+        self.share = share;
+        self
+    }
+
     pub(crate) fn in_scope(mut self) -> Self {
         self.is_in_scope = true;
         self
@@ -148,6 +183,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> PackPiece {
         superseded_by: None,
         branch: None,
         is_other: false,
+        share: PackShare::Rest,
         is_in_scope: false,
         archived: section.archived || path.starts_with("archive/"),
         heading: section.heading.text.clone(),
@@ -199,6 +235,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<PackPiece> {
         superseded_by: None,
         branch: None,
         is_other: false,
+        share: PackShare::Rest,
         is_in_scope: false,
         archived: path.starts_with("archive/"),
         heading: String::new(),

@@ -140,3 +140,45 @@ fn a_title_over_very_many_sections_takes_no_time() {
     let text: String = (0..60_000).map(|n| format!("## a {n}\n\ntext\n")).collect();
     assert_eq!(all(&format!("# Title\n\n{text}")).len(), 60_000);
 }
+
+#[test]
+fn a_larger_budget_shows_what_a_smaller_one_does_and_names_no_section_twice() {
+    for seed in 0..40_u64 {
+        let mut random = seed;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            (random >> 33) as usize % below
+        };
+        let text: String = (0..60)
+            .map(|n| {
+                let level = if next(4) == 0 { "###" } else { "##" };
+                let words = format!("w{n} ").repeat(1 + next(200));
+                format!("{level} Section {n}\n<!-- @id: s{n} -->\n\n{words}\n\n")
+            })
+            .collect();
+        let outline = Outline::read(&text);
+        let shares = [PackShare::Rest, PackShare::Changes, PackShare::State, PackShare::Entries];
+        let mut offered = Vec::new();
+        for _ in 0..90 {
+            let line = outline.sections()[next(60)].line;
+            let piece = piece_at("a.md", &outline, line).expect("a section");
+            offered.push(piece.of_share(shares[next(4)]));
+        }
+        let mut before = String::new();
+        for budget in (100..9_000).step_by(89) {
+            let pack = pack(offered.clone(), Vec::new(), budget);
+            let lost = |id: &&str| {
+                !pack.text.contains(&format!("<!-- @id: {id} -->"))
+                    && !pack.text.contains(&format!("[a.md#{id} "))
+            };
+            let shown: Vec<&str> = before.split_whitespace().filter(lost).collect();
+            assert_eq!(shown, [""; 0], "seed {seed}, budget {budget}");
+            before = ids(&pack).join(" ");
+            let mut left: Vec<_> = pack.receipt.left_out.iter().collect();
+            let all = left.len();
+            left.sort();
+            left.dedup();
+            assert_eq!(left.len(), all, "seed {seed}, budget {budget}");
+        }
+    }
+}

@@ -11,10 +11,13 @@ use crate::git::{DIFF_INDEX, RepositoryKind, split_nul};
 use crate::markdown::SourceNote;
 use crate::project::provenance::cited_file;
 
+/// What git was told to call the first branch of a new repository.
+const NAME_OF_FIRST: &str = "init.defaultBranch";
+
 /// What the remote names as its default branch.
 const REMOTE_HEAD: &str = "refs/remotes/origin/HEAD";
 
-/// Candidates for the default branch, if the remote does not name it.
+/// Candidates for the default branch, if neither the remote nor a setting of git names it.
 const DEFAULTS: [&str; 4] = [
     "refs/remotes/origin/main",
     "refs/remotes/origin/master",
@@ -27,6 +30,14 @@ const MOST_NAMED: usize = 16 * 1024;
 
 /// No system has longer paths.
 const LONGEST_PATH: usize = 4096;
+
+/// The files that the work has changed.
+#[derive(Debug, Default)]
+pub(crate) struct WorkFiles {
+    pub files: Vec<String>,
+    /// Whether no branch is known as the default one, so that they are those of no commit alone.
+    pub has_no_base: bool,
+}
 
 /// The cited files that the work has changed; git is asked only about those that it was not asked about before.
 #[derive(Debug)]
@@ -111,11 +122,12 @@ fn paths<'s>(sources: impl IntoIterator<Item = &'s SourceNote>) -> impl Iterator
 impl Repository {
     /// Returns the files that the work has changed, uncommitted and new ones too, sorted and relative to the repository of
     /// the store. Empty if git has no answer.
-    pub(crate) fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
-        let Some(base) = self.base_of_work(layout)? else { return Ok(Vec::new()) };
+    pub(crate) fn changed_files(&self, layout: &Layout) -> Result<WorkFiles> {
+        let Some(base) = self.base_of_work(layout)? else { return Ok(WorkFiles::default()) };
         let mut files = self.changed_since(&base, &[])?;
         files.retain(|path| !path.starts_with(".agent-memory/"));
-        Ok(files.into_iter().collect())
+        let has_no_base = self.default_ref()?.is_none();
+        Ok(WorkFiles { files: files.into_iter().collect(), has_no_base })
     }
 
     /// Returns the commit at which this branch left the default one, or the last one where no branch is known as that;
@@ -165,16 +177,23 @@ impl Repository {
         Ok(self.default_ref()?.map(short))
     }
 
-    /// Returns the full name of the default branch, that of the remote if it says one: a tag may have the short name too.
+    /// Returns the full name of the default branch: that of the remote if it says one, else that of `init.defaultBranch` if
+    /// it is there, else `main` or `master`. A tag may have the short name too.
     fn default_ref(&self) -> Result<Option<String>> {
+        let set = self.git().consult_line(&["config", "--get", NAME_OF_FIRST])?;
+        // A pattern is no name of a branch.
+        let set = set.filter(|name| !name.contains(['*', '?', '[']));
+        let set = set.map(|it| ["remotes/origin", "heads"].map(|at| format!("refs/{at}/{it}")));
+        let set = set.iter().flatten().map(String::as_str);
+        let candidates: Vec<&str> = set.chain(DEFAULTS).collect();
         let list = ["for-each-ref", "--format=%(refname) %(symref)", REMOTE_HEAD];
-        let listed = self.git().run(&[&list[..], &DEFAULTS].concat(), b"")?;
+        let listed = self.git().run(&[&list[..], &candidates].concat(), b"")?;
         let listed = String::from_utf8_lossy(&listed);
         // No name of a branch holds a blank.
         let branches: BTreeMap<&str, &str> =
             listed.lines().filter_map(|line| line.split_once(' ')).collect();
         let remote = branches.get(REMOTE_HEAD).copied().filter(|branch| !branch.is_empty());
-        let found = remote.or_else(|| DEFAULTS.into_iter().find(|it| branches.contains_key(it)));
+        let found = remote.or_else(|| candidates.into_iter().find(|it| branches.contains_key(it)));
         Ok(found.map(str::to_owned))
     }
 }

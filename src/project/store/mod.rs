@@ -60,7 +60,7 @@ pub(crate) use crate::disk::step::{Step, Trace};
 pub(crate) use crate::disk::transaction::EditedMeanwhile;
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_changes, unmerged_decisions};
-pub(crate) use changed::ChangedFiles;
+pub(crate) use changed::{ChangedFiles, WorkFiles};
 pub(crate) use cited::{CitedFiles, CitedTexts, StandIns, lines_between, stand_ins_in};
 pub use commit::CommitLimit;
 pub(crate) use commit::{NewCommit, ReadyWorkTree, Unmade};

@@ -10,7 +10,7 @@ use super::project::Project;
 use crate::error::Result;
 use crate::markdown::find_conflict;
 use crate::project::pack::{Pack, pack};
-use crate::project::store::lately_unmerged;
+use crate::project::store::{WorkFiles, lately_unmerged};
 use crate::text::{excerpt, find_conflict_marker, tokens};
 use gathered::Gathered;
 use subject::Subject;
@@ -37,6 +37,10 @@ pub const DEFAULT_BUDGET: usize = 4_000;
 
 /// What is said where nothing is recorded.
 pub const EMPTY: &str = "The memory of this project is empty: nothing is recorded yet.\n";
+
+/// What is said where no branch is known from which the work went out.
+const NO_DEFAULT_BRANCH: &str = "which files this branch has changed is not known, only what is not committed: \
+    git names no default branch; `git remote set-head origin --auto` or `git config init.defaultBranch NAME` does";
 
 /// The largest number of files that sections are compared with.
 const SUBJECTS: usize = 200;
@@ -77,11 +81,15 @@ fn holds_conflict(project: &Project, text: &str) -> Result<bool> {
 
 fn subjects(project: &Project, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {
     let layout = project.store.layout();
-    let changed = if task.changed { project.repository.changed_files(layout)? } else { Vec::new() };
+    let changed = match task.changed {
+        true => project.repository.changed_files(layout)?,
+        false => WorkFiles::default(),
+    };
     let given = task.scope.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
     let given = given.filter(|path| !path.is_empty() && *path != ".");
     let mut warnings: Vec<String> = no_such_path(project, given.clone()).into_iter().collect();
-    let paths: Vec<String> = given.map(str::to_owned).chain(changed).collect();
+    warnings.extend(changed.has_no_base.then(|| NO_DEFAULT_BRANCH.to_owned()));
+    let paths: Vec<String> = given.map(str::to_owned).chain(changed.files).collect();
     let count = paths.len();
     if count > SUBJECTS {
         warnings.push(format!("only the first {SUBJECTS} of {count} files were looked at"));

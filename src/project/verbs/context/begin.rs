@@ -6,7 +6,7 @@ use super::outdated::{SupersededIds, without_outdated};
 use super::subject::Subject;
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::project::pack::{LeftOut, PackPiece, Why, pieces};
+use crate::project::pack::{LeftOut, PackPiece, PackShare, Why, pieces};
 use crate::project::request::Intent;
 use crate::project::schema::Category;
 use crate::text::tokens;
@@ -25,28 +25,24 @@ const RULES: [Intent; 4] =
     [Intent::UpdateConventions, Intent::AddPitfall, Intent::RecordDecision, Intent::RefreshModule];
 
 impl Gathered<'_> {
-    /// Adds what a session begins with. A long state leaves room for the rules: what is beyond a third of the budget (for the
-    /// entries a quarter) comes behind them. So does what rests on the changed files beyond a third.
+    /// Adds what a session begins with; a long state leaves room for the rules, as each kind has its share.
     pub(super) fn add_beginning(&mut self, subjects: &[Subject], budget: usize) -> Result<()> {
         self.warnings.extend(self.project.reads()?.warnings.iter().cloned());
         let mut state = self.state_of(Intent::UpdateCurrent)?;
         state.extend(self.state_of(Intent::UpdateShared)?);
-        let (state, more_state) = split_by_tokens(state, budget / 3);
-        let (entries, more_entries) = split_by_tokens(self.latest_entries()?, budget / 4);
+        let entries = self.latest_entries()?;
         let rules = self.rules()?;
         let superseded = self.superseded_by(&rules)?;
         let current = rules.into_iter().map(|file| superseded.removed_from(file));
         let current: Vec<Vec<PackPiece>> = current.collect();
-        let (changed, _) = split_by_tokens(self.resting_on_changes(&current), budget / 3);
-        self.add_all(changed);
-        self.add_all(state);
-        self.add_all(entries);
+        let changed = self.resting_on_changes(&current);
+        self.add_all(changed, PackShare::Changes);
+        self.add_all(state, PackShare::State);
+        self.add_all(entries, PackShare::Entries);
         if !subjects.is_empty() {
             self.add_concerned(subjects, &superseded)?;
         }
         self.add_rules(current, budget);
-        self.add_all(more_state);
-        self.add_all(more_entries);
         self.add_other_rules()
     }
 
@@ -67,8 +63,8 @@ impl Gathered<'_> {
         Ok(SupersededIds::by(rules.iter().filter(is_own)))
     }
 
-    fn add_all(&mut self, pieces: Vec<PackPiece>) {
-        pieces.into_iter().for_each(|piece| self.add(piece));
+    fn add_all(&mut self, pieces: Vec<PackPiece>, share: PackShare) {
+        pieces.into_iter().for_each(|piece| self.add(piece.of_share(share)));
     }
 
     /// Returns the sections of the one file of an intent that are not outdated.
@@ -165,7 +161,7 @@ impl Gathered<'_> {
             let mut file = self.with_freshness(file);
             file.sort_by_key(rank);
             room = room.saturating_sub(file.iter().map(|piece| tokens(&piece.text)).sum());
-            self.add_all(file);
+            self.add_all(file, PackShare::Rest);
         }
     }
 
@@ -188,7 +184,7 @@ impl Gathered<'_> {
             let path = others.labelled(&path);
             let Some(text) = self.read(&path)? else { continue };
             let pieces = without_outdated(pieces(&path, &Outline::read(&text)));
-            self.add_all(pieces.into_iter().map(seen_from_here).collect());
+            self.add_all(pieces.into_iter().map(seen_from_here).collect(), PackShare::Rest);
         }
         Ok(())
     }
@@ -200,16 +196,4 @@ impl Gathered<'_> {
         paths.retain(|path| reads.category_of(path, catalog).is_some_and(&is_wanted));
         Ok(paths)
     }
-}
-
-/// Splits pieces where a number of tokens is reached; the first piece always is in the first part.
-fn split_by_tokens(mut pieces: Vec<PackPiece>, most: usize) -> (Vec<PackPiece>, Vec<PackPiece>) {
-    let mut sum = 0;
-    let fits = |piece: &PackPiece| {
-        sum += tokens(&piece.text);
-        sum <= most
-    };
-    let count = pieces.iter().map(fits).take_while(|fits| *fits).count();
-    let rest = pieces.split_off(count.max(1).min(pieces.len()));
-    (pieces, rest)
 }

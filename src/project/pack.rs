@@ -67,7 +67,10 @@ pub(crate) fn pack(
             Some(text) => return Pack { text, receipt },
             // Numbers with more digits than those of an empty pack.
             None => match choice.kept.pop() {
-                Some(last) => choice.leave_out(last.place, &last.piece, Why::Budget),
+                Some(last) => {
+                    choice.leave_out(last.place, &last.piece, Why::Budget);
+                    choice.kept.extend(last.replaced);
+                }
                 None => return Pack { text: text(0), receipt },
             },
         }
@@ -118,6 +121,8 @@ struct KeptPiece {
     shown: String,
     tokens: usize,
     duplicate_key: Option<u64>,
+    /// What stood in its place before: its parts, and what says the same.
+    replaced: Vec<KeptPiece>,
 }
 
 impl Choice {
@@ -167,14 +172,11 @@ impl Choice {
             self.leave_out(place, &piece, Why::Budget);
             return room;
         }
-        if freed > 0 {
-            let is_same = |kept: &mut KeptPiece| kept.duplicate_key == duplicate_key;
-            let same: Vec<KeptPiece> = self.kept.extract_if(.., is_same).collect();
-            same.iter().for_each(|kept| self.leave_out(kept.place, &kept.piece, Why::Duplicate));
-        }
-        self.kept.retain(|other| !piece.holds(&other.piece));
-        self.pieces_left_out.retain(|_, (other, _)| !piece.holds(other));
-        self.kept.push(KeptPiece { place, piece, shown, tokens, duplicate_key });
+        let same = |kept: &mut KeptPiece| freed > 0 && kept.duplicate_key == duplicate_key;
+        let mut replaced: Vec<KeptPiece> = self.kept.extract_if(.., same).collect();
+        replaced.iter().for_each(|kept| self.leave_out(kept.place, &kept.piece, Why::Duplicate));
+        replaced.extend(self.kept.extract_if(.., |other| piece.holds(&other.piece)));
+        self.kept.push(KeptPiece { place, piece, shown, tokens, duplicate_key, replaced });
         room_for_it + freed - tokens
     }
 
@@ -201,7 +203,9 @@ impl Choice {
 
     fn receipt(&self, body: &str, budget: usize) -> Receipt {
         let included = self.as_they_stand().map(|kept| kept.piece.included(kept.tokens));
-        let left_out = self.pieces_left_out.values().map(|(piece, why)| piece.left_out(*why));
+        let is_in = |piece: &PackPiece| self.kept.iter().any(|kept| kept.piece.holds(piece));
+        let left_out = self.pieces_left_out.values().filter(|(piece, _)| !is_in(piece));
+        let left_out = left_out.map(|(piece, why)| piece.left_out(*why));
         Receipt {
             included: included.collect(),
             left_out: self.left_out.iter().cloned().chain(left_out).collect(),

@@ -19,7 +19,23 @@ pub(crate) fn is_invisible(character: char) -> bool {
             | '\u{ffa0}'
             | '\u{fff9}'..='\u{fffb}'
             | '\u{2800}'
+            // Controls of hieroglyphs and of shorthand.
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_of_a_script_are_not_seen_and_its_signs_are() {
+        assert!(['\u{13430}', '\u{1343f}', '\u{1bca0}', '\u{1bca3}'].into_iter().all(is_invisible));
+        assert!(
+            !['\u{1342f}', '\u{13441}', '\u{1bc99}', '\u{1bca4}'].into_iter().any(is_invisible)
+        );
+    }
 }

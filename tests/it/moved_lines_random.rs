@@ -84,6 +84,11 @@ impl CitedFile {
         if wanted.iter().all(|line| line.trim().is_empty()) {
             return ("stale", None);
         }
+        let copies =
+            |text: &[String]| text.windows(wanted.len()).filter(|it| *it == wanted).count();
+        if copies(today) < copies(&self.then) {
+            return ("stale", None);
+        }
         for distance in 1..=today.len() + self.first {
             for start in [self.first + distance, self.first.saturating_sub(distance)] {
                 if start > 0 && at(start) {

@@ -35,7 +35,8 @@ impl<'a> Pin<'a> {
 impl LinesToday {
     /// Looks for the lines that were cited in `then`. Line ends do not count, nor whether the last line has one.
     ///
-    /// Of several equal texts the nearest counts; of two that are equally near the one further down, as files grow.
+    /// Of several equal texts the nearest counts; of two that are equally near the one further down, as files grow. Where
+    /// there are fewer of them than there were, the cited one may be what changed.
     /// Blank lines are equal to any others, so they are never found elsewhere.
     pub(crate) fn find(cited: &Cited<'_>, then: &[u8], today: &[u8]) -> Self {
         let (then, today) = (lines_of(then), lines_of(today));
@@ -50,8 +51,13 @@ impl LinesToday {
         if wanted.iter().all(|line| line.trim_ascii().is_empty()) {
             return Self::Changed;
         }
-        let found = places(wanted, &today).into_iter();
-        let nearest = found.min_by_key(|place| (place.abs_diff(start), Reverse(*place)));
+        let found = places(wanted, &today);
+        // Which of several copies is gone is not told by their text.
+        if found.len() < places(wanted, &then).len() {
+            return Self::Changed;
+        }
+        let nearest =
+            found.into_iter().min_by_key(|place| (place.abs_diff(start), Reverse(*place)));
         nearest.map_or(Self::Changed, |place| Self::At(place + 1, place + wanted.len()))
     }
 
@@ -150,6 +156,12 @@ mod tests {
         check("2", "x\na\n", "a\nx\na\n", LinesToday::At(3, 3));
         check("2-4", "x\na\na\nb\n", "a\na\na\nb\n", LinesToday::InPlace);
         check("2-4", "x\na\na\nb\n", "a\na\na\na\nb\n", LinesToday::At(3, 5));
+    }
+
+    #[test]
+    fn a_copy_that_was_there_before_is_not_what_was_cited() {
+        check("2", "x\na\ny\na\n", "x\nb\ny\na\n", LinesToday::Changed);
+        check("2", "x\na\ny\na\n", "n\nx\na\ny\na\n", LinesToday::At(3, 3));
     }
 
     #[test]

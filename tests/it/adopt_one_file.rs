@@ -172,3 +172,75 @@ fn a_file_with_a_secret_or_with_no_text_comes_in_not_at_all() {
     assert!(reply.stderr.contains("there is no file or folder"), "{}", reply.stderr);
     assert!(!sandbox.store().exists());
 }
+
+/// A store that has some conventions; returns what `RULES.md` becomes, and what is told of it.
+fn beside_conventions(conventions: &str, rules: &str) -> (Sandbox, String, String) {
+    let sandbox = with_file("RULES.md", rules);
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.write("conventions.md", conventions);
+    let answer = adopt(&sandbox, "RULES.md", &[]);
+    let is_new = sandbox.has("modules/rules.md");
+    let text = if is_new { sandbox.file("modules/rules.md") } else { String::new() };
+    let told = left(&answer).join("\n");
+    (sandbox, text, told)
+}
+
+const BUILD: &str = "## Build\n<!-- @id: build -->\n\nmake it\n";
+
+#[test]
+fn what_is_left_beside_held_sections_stays_as_it_stands_with_its_lines() {
+    let rules =
+        "# Rules\n\nAnother intro.\n\n## Build\n\nmake it\n\n## Tests\n\nrun\n\n## Other\n\nx\n";
+    let (_sandbox, text, _) = beside_conventions(&format!("# Conventions\n\n{BUILD}"), rules);
+    assert!(text.starts_with("# Rules\n\nAnother intro.\n\n## Tests\n<!-- @id: tests"), "{text}");
+    assert!(text.contains("RULES.md:9-11 ") && text.contains("RULES.md:13-15 "), "{text}");
+    assert!(!text.contains("make it"), "{text}");
+}
+
+#[test]
+fn text_under_a_second_title_comes_in_with_or_without_a_new_section() {
+    let conventions =
+        format!("# Conventions\n\n{BUILD}\n## Style\n<!-- @id: style -->\n\nShort.\n");
+    let rules = "Guide\n=====\n\n## Build\n\nmake it\n\n# Security\n\nNever log tokens.\n\n## Style\n\nShort.\n";
+    for fresh in ["", "\n## Fresh\n\nNew.\n"] {
+        let (_sandbox, text, told) = beside_conventions(&conventions, &format!("{rules}{fresh}"));
+        assert!(text.contains("# Security\n") && text.contains("\nNever log tokens.\n"), "{text}");
+        assert!(told.contains("RULES.md (2 sections stand in the memory already"), "{told}");
+        assert_eq!((text.contains("Fresh"), text.contains("Guide")), (!fresh.is_empty(), false));
+    }
+    // All of it is there.
+    let all = format!("{conventions}\n# Security\n\nNever log tokens.\n");
+    assert_eq!(beside_conventions(&all, rules).1, "");
+}
+
+#[test]
+fn only_ids_and_sources_are_no_part_of_the_text_that_is_compared() {
+    let conventions = format!("# Conventions\n\n{BUILD}\nStatus: active\n\nSee [it](docs/a.md).\n");
+    let build = "## Build\n\nmake it\n\nStatus: active\n\nSee [it](docs/a.md).\n";
+    let rules = |build: &str| format!("# Rules\n\n{build}\n## Tests\n\nrun\n");
+    for (from, to, is_held) in [
+        ("", "", true),
+        ("active", "old", false),
+        ("Status: active\n\n", "", false),
+        ("docs/a.md", "docs/b.md", false),
+        ("make it", "make it  \nnow", false),
+    ] {
+        let (_sandbox, text, told) =
+            beside_conventions(&conventions, &rules(&build.replacen(from, to, 1)));
+        assert_eq!(
+            (!text.contains("make it"), told.contains("conventions.md#build")),
+            (is_held, is_held),
+            "{to}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_note_that_git_does_not_track_keeps_nothing_out_of_the_shared_memory() {
+    let sandbox = with_file("RULES.md", "# Rules\n\n## Build\n\nmake it\n");
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.write("local/notes.md", format!("# Notes\n\n{BUILD}"));
+    let answer = adopt(&sandbox, "RULES.md", &[]);
+    assert!(left(&answer).is_empty(), "{answer}");
+    assert!(sandbox.tree().values().any(|bytes| bytes.ends_with(b"make it\n")), "{answer}");
+}

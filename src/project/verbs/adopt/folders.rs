@@ -60,6 +60,12 @@ impl AdoptionFolders {
         outside::exists(&self.top.join(path))
     }
 
+    /// Returns the path of a file of the store, from the top of the repository.
+    pub(super) fn in_repository(&self, path: &str) -> String {
+        let store = self.store.strip_prefix(&self.repository).unwrap_or(&self.store);
+        format!("{store}{path}")
+    }
+
     /// Calls `act` with the folders as the links of a note see them; `stored` are its targets in the store.
     pub(super) fn with<T>(
         &self,

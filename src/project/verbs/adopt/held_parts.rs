@@ -1,12 +1,14 @@
 //! Tells which parts of one file stand in the memory already, word for word and under the same heading.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use super::folders::AdoptionFolders;
 use super::pieces::{Piece, PieceLines, PieceText};
 use crate::contract::{FileState, SectionId};
 use crate::error::Result;
-use crate::markdown::{Outline, Section, shifted, with_marks};
-use crate::project::adopt::{Wish, likeness, section_lines};
+use crate::markdown::{Outline, Section, resolved, split_target, with_new_targets};
+use crate::project::adopt::{Wish, section_lines};
 use crate::project::pack::section_place;
 use crate::project::schema::Catalog;
 use crate::project::store::Store;
@@ -16,13 +18,14 @@ use crate::text::{count, excerpt};
 /// How many parts are named.
 const NAMED: usize = 5;
 
-/// The level of the parts; what stands above the first of them is the head of a text.
+/// The level of the sections that are parts.
 const PART: u8 = 2;
 
 /// The texts of the memory that may be parts of one file, and what was found of that file.
-pub(super) struct HeldParts<'a> {
-    catalog: &'a Catalog,
-    /// By what a text is known by.
+pub(super) struct HeldParts {
+    /// The path of the file, from the top of the repository.
+    origin: String,
+    /// By the text, in each wording.
     places: BTreeMap<String, String>,
     /// The places of the parts that were left out.
     held: Vec<String>,
@@ -30,30 +33,45 @@ pub(super) struct HeldParts<'a> {
     lacking: Vec<String>,
 }
 
-impl<'a> HeldParts<'a> {
-    /// Reads what the memory, without its archive, has under the headings of some texts.
-    pub(super) fn among(store: &Store, catalog: &'a Catalog, texts: &[&str]) -> Result<Self> {
+/// A part of a text: a section of level 2 as a whole, or what stands above the next one.
+struct TextPart<'t> {
+    section: Option<&'t Section>,
+    bytes: Range<usize>,
+}
+
+impl HeldParts {
+    /// Reads what the memory that is shared has under the headings of some texts, without its archive.
+    pub(super) fn among(
+        (store, catalog): (&Store, &Catalog),
+        folders: &AdoptionFolders,
+        (origin, texts): (String, &[&str]),
+    ) -> Result<Self> {
         let (held, lacking) = (Vec::new(), Vec::new());
-        let mut parts = Self { catalog, places: BTreeMap::new(), held, lacking };
+        let mut held_parts = Self { origin, places: BTreeMap::new(), held, lacking };
         let outlines: Vec<Outline<'_>> = texts.iter().map(|text| Outline::read(text)).collect();
         let sections = outlines.iter().flat_map(Outline::sections);
         let headings: BTreeSet<&str> = sections.map(|it| it.heading.text.as_str()).collect();
-        let paths = memory_files(store.layout().folder())?;
-        for path in paths.iter().filter(|path| !path.starts_with("archive/")) {
+        let is_shared = |path: &str| !path.starts_with("archive/") && catalog.is_tracked(path);
+        for path in memory_files(store.layout().folder())?.iter().filter(|path| is_shared(path)) {
             let FileState::Text(text) = store.read_any(path)? else { continue };
             let outline = Outline::read(&text);
-            let known = outline.sections().iter();
-            let known = known.filter(|it| headings.contains(it.heading.text.as_str()));
-            let known = known.map(|it| (outline.whole(it), it.id.as_ref().map(SectionId::as_str)));
-            for (text, id) in known.chain([(head(&outline), None)]) {
-                let like = parts.likeness(text);
-                parts.places.entry(like).or_insert_with(|| section_place(path, id));
+            let wholes = outline.sections().iter().map(|it| (Some(it), outline.whole(it)));
+            let parts = parts(&outline).into_iter().map(|part| (part.section, &text[part.bytes]));
+            for (section, text) in wholes.chain(parts) {
+                if section.is_some_and(|it| !headings.contains(it.heading.text.as_str())) {
+                    continue;
+                }
+                let id = section.and_then(|it| it.id.as_ref()).map(SectionId::as_str);
+                for wording in wordings(text, &folders.in_repository(path)) {
+                    let place = || section_place(path, id);
+                    held_parts.places.entry(wording).or_insert_with(place);
+                }
             }
         }
-        Ok(parts)
+        Ok(held_parts)
     }
 
-    /// Leaves out of a new piece with some text what the memory has; returns nothing where that is all. Of a piece that was
+    /// Cuts out of a new piece with some text what the memory has; returns nothing where that is all. Of a piece that was
     /// adopted before it only notes what the memory lacks.
     pub(super) fn without_held(
         &mut self,
@@ -62,35 +80,47 @@ impl<'a> HeldParts<'a> {
         is_known: bool,
     ) -> Option<Piece> {
         if let Wish::Record { .. } = piece.wish {
-            let place = self.place_of(text).filter(|_| !is_known).cloned();
+            let place = self.place_of(text).filter(|_| !is_known);
             self.held.extend(place.clone());
             return place.is_none().then_some(piece);
         }
         let outline = Outline::read(text);
-        let parts = outline.sections().iter().filter(|it| it.heading.level == PART);
-        let (held, lacking): (Vec<&Section>, Vec<&Section>) =
-            parts.partition(|part| self.place_of(outline.whole(part)).is_some());
-        let is_head_held = is_title(head(&outline)) || self.place_of(head(&outline)).is_some();
-        if is_known || (lacking.is_empty() && !held.is_empty()) {
-            let named = lacking.iter().map(|it| format!("`{}`", excerpt(&it.heading.text)));
-            self.lacking.extend(named);
-            self.lacking.extend((!is_head_held).then(|| "the text above its first section".into()));
-        }
+        let parts = parts(&outline);
+        let places: Vec<Option<String>> =
+            parts.iter().map(|part| self.place_of(&text[part.bytes.clone()])).collect();
+        let is_left: Vec<bool> = parts
+            .iter()
+            .zip(&places)
+            .map(|(part, place)| place.is_none() && !part.says_nothing(text))
+            .collect();
         if is_known {
+            self.note_lacking(&parts, &is_left);
             return Some(piece);
         }
-        let mut places: Vec<String> =
-            held.iter().filter_map(|it| self.place_of(outline.whole(it))).cloned().collect();
-        if places.is_empty() && lacking.is_empty() {
-            places.extend(self.place_of(head(&outline)).cloned());
+        let of_sections = parts.iter().zip(&places).filter(|(part, _)| part.level() == PART);
+        let mut found: Vec<String> = of_sections.filter_map(|(_, place)| place.clone()).collect();
+        if found.is_empty() {
+            found.extend(places.iter().flatten().cloned());
         }
-        let left = match (places.is_empty(), lacking.is_empty()) {
-            (true, _) => Some(piece),
-            (false, true) => None,
-            (false, false) => Some(with_parts(piece, &outline, &lacking, is_head_held)),
-        };
-        self.held.append(&mut places);
-        left
+        let is_new = found.is_empty();
+        self.held.append(&mut found);
+        match is_new {
+            true => Some(piece),
+            false if !is_left.contains(&true) => None,
+            false => Some(without(piece, &outline, &cuts(text, &parts, &is_left))),
+        }
+    }
+
+    fn note_lacking(&mut self, parts: &[TextPart<'_>], is_left: &[bool]) {
+        let left = parts.iter().zip(is_left).filter(|(_, is_left)| **is_left).map(|(part, _)| part);
+        let first = parts.iter().position(|part| part.level() == PART).unwrap_or(parts.len());
+        let (above, below): (Vec<_>, Vec<_>) = left.partition(|part| {
+            parts[..first].iter().any(|above| above.bytes.start == part.bytes.start)
+        });
+        let below = below.iter().filter_map(|part| part.section);
+        self.lacking.extend(below.map(|it| format!("`{}`", excerpt(&it.heading.text))));
+        self.lacking
+            .extend((!above.is_empty()).then(|| "the text above its first section".to_owned()));
     }
 
     /// Says of a file what was left out, and what the memory lacks.
@@ -109,16 +139,26 @@ impl<'a> HeldParts<'a> {
         told
     }
 
-    fn place_of(&self, text: &str) -> Option<&String> {
-        self.places.get(&self.likeness(text))
+    fn place_of(&self, text: &str) -> Option<String> {
+        wordings(text, &self.origin).iter().find_map(|it| self.places.get(it)).cloned()
+    }
+}
+
+impl TextPart<'_> {
+    /// Returns the level of its heading, or 0.
+    fn level(&self) -> u8 {
+        self.section.map_or(0, |section| section.heading.level)
     }
 
-    /// Returns what a text is known by, as deep as it may stand.
-    fn likeness(&self, text: &str) -> String {
-        let (text, _) = with_marks(&Outline::read(text));
-        let level = Outline::read(&text).sections().first().map_or(1, |it| it.heading.level);
-        let up = 1 - i8::try_from(level).unwrap_or(1);
-        likeness(&shifted(&text, up), self.catalog)
+    /// Tells whether it is a title alone, or blank.
+    fn says_nothing(&self, text: &str) -> bool {
+        self.level() < PART && self.words(text).trim().is_empty()
+    }
+
+    /// Returns what stands below its heading.
+    fn words<'t>(&self, text: &'t str) -> &'t str {
+        let start = self.section.map_or(self.bytes.start, |section| section.body_start);
+        &text[start.min(self.bytes.end)..self.bytes.end]
     }
 }
 
@@ -128,41 +168,72 @@ fn named(all: &[String]) -> String {
     named.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a piece with some of its parts only, and without the words of its head where they are held.
-fn with_parts(
-    piece: Piece,
-    outline: &Outline<'_>,
-    parts: &[&Section],
-    is_head_held: bool,
-) -> Piece {
-    let above = head(outline);
-    let titles = || outline.sections().iter().filter(|it| it.heading.level < PART);
-    let kept = match is_head_held {
-        true => titles().map(|it| format!("# {}\n\n", it.heading.text)).collect(),
-        false => above.to_owned(),
-    };
-    let texts: Vec<&str> = parts.iter().map(|part| outline.whole(part)).collect();
-    let is_kept = |section: &Section| {
-        let start = section.heading_bytes.start;
-        start < above.len()
-            || parts.iter().any(|it| (it.heading_bytes.start..it.end).contains(&start))
-    };
-    let lines = section_lines(outline).into_iter().zip(outline.sections());
-    let lines = lines.filter(|(_, section)| is_kept(section)).map(|(lines, _)| lines).collect();
-    let text = PieceText::Changed(format!("{kept}{}\n", texts.join("\n\n")));
-    Piece { text, lines: PieceLines::Each(lines), ..piece }
+/// Divides a text at its headings of the first two levels.
+fn parts<'t>(outline: &'t Outline<'_>) -> Vec<TextPart<'t>> {
+    let headings = outline.sections().iter().filter(|it| it.heading.level <= PART);
+    let starts = headings.map(|it| (Some(it), it.heading_bytes.start));
+    let starts: Vec<_> = std::iter::once((None, 0)).chain(starts).collect();
+    let ends = starts.iter().skip(1).map(|(_, start)| *start);
+    let ends = ends.chain(std::iter::once(outline.text().len()));
+    let parts = starts.iter().zip(ends);
+    parts
+        .map(|((section, start), end)| TextPart { section: *section, bytes: *start..end })
+        .collect()
 }
 
-/// Returns what stands above the first part.
-fn head<'t>(outline: &Outline<'t>) -> &'t str {
-    let text = outline.text();
-    let first = outline.sections().iter().find(|section| section.heading.level == PART);
-    text[..first.map_or(text.len(), |section| section.heading_bytes.start)].trim_end()
+/// Returns the bytes of the parts that are not left. The heading of the first level stays where something below it does.
+fn cuts(text: &str, parts: &[TextPart<'_>], is_left: &[bool]) -> Vec<Range<usize>> {
+    let mut cuts = Vec::new();
+    for (number, part) in parts.iter().enumerate().filter(|(number, _)| !is_left[*number]) {
+        let below = parts.iter().zip(is_left).skip(number + 1);
+        let mut below = below.take_while(|(below, _)| below.level() > part.level());
+        let is_title = part.level() == 1 && below.any(|(_, is_left)| *is_left);
+        let words = part.words(text).trim_start().len();
+        cuts.push(if is_title { part.bytes.end - words } else { part.bytes.start }..part.bytes.end);
+    }
+    cuts
 }
 
-/// Tells whether a head says no more than a title.
-fn is_title(head: &str) -> bool {
-    let outline = Outline::read(head);
-    let is_bare = |section: &Section| outline.body(section).trim().is_empty();
-    outline.preamble().trim().is_empty() && outline.sections().iter().all(is_bare)
+/// Cuts some bytes out of a piece. The other sections cite the lines that they cited.
+fn without(piece: Piece, outline: &Outline<'_>, cuts: &[Range<usize>]) -> Piece {
+    let (mut text, mut copied) = (String::new(), 0);
+    for cut in cuts {
+        text += &outline.text()[copied..cut.start];
+        copied = cut.end;
+    }
+    text += &outline.text()[copied..];
+    let is_kept =
+        |section: &Section| !cuts.iter().any(|cut| cut.contains(&section.heading_bytes.start));
+    let lines = match piece.lines {
+        PieceLines::AsInText => {
+            let lines = section_lines(outline).into_iter().zip(outline.sections());
+            let kept = lines.filter(|(_, section)| is_kept(section));
+            PieceLines::Each(kept.map(|(lines, _)| lines).collect())
+        }
+        lines @ (PieceLines::All(_) | PieceLines::Each(_)) => lines,
+    };
+    Piece { text: PieceText::Changed(text), lines, ..piece }
+}
+
+/// Returns what a text of a file says, without ids and sources, as deep as it may stand: as it is written, and with the
+/// paths from the top of the repository as the targets of its links, which an adoption rewrites.
+fn wordings(text: &str, file: &str) -> Vec<String> {
+    let outline = Outline::read(text);
+    let (linked, _) = with_new_targets(&outline, |link, target| {
+        let (path, rest) = split_target(target);
+        resolved(file, path).filter(|_| !link.is_wiki).map(|path| path + rest)
+    });
+    let texts = [outline, Outline::read(&linked)];
+    texts.iter().map(without_marks).filter(|text| !text.is_empty()).collect()
+}
+
+fn without_marks(outline: &Outline<'_>) -> String {
+    let top = outline.sections().first().map_or(1, |it| it.heading.level);
+    let mut text = outline.preamble().trim().to_owned();
+    for section in outline.sections() {
+        let level = (1 + section.heading.level).saturating_sub(top);
+        let marks = "#".repeat(level.into());
+        text += &format!("\n{marks} {}\n{}\n", section.heading.text, outline.body(section));
+    }
+    text.replace("\r\n", "\n")
 }

@@ -71,7 +71,8 @@ impl NoteFolder {
         let texts: Vec<String> =
             pieces.iter().map(|piece| self.text_of_piece(piece).unwrap_or_default()).collect();
         let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let mut held = HeldParts::among(store, catalog, &all)?;
+        let mut held =
+            HeldParts::among((store, catalog), &self.folders, (self.origin_of(from), &all))?;
         let left = pieces.into_iter().zip(&texts).filter_map(|(piece, text)| {
             let is_known = origins.path_of(&(self.origin_of(from) + &piece.part)).is_some();
             held.without_held(piece, text, is_known)

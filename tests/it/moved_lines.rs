@@ -169,7 +169,8 @@ fn two_citations_that_moved_to_one_place_become_one() {
     sandbox.write_project(CITED, "one\nsame\ntwo\nsame\n");
     sandbox.commit("a file");
     as_ada(&sandbox, &["cite", "errors", "src/cited.rs:2", "src/cited.rs:4", "user:grace"]);
-    sandbox.write_project(CITED, "x\none\ntwo\nno\nno\nsame\n");
+    let far = "no\n".repeat(30);
+    sandbox.write_project(CITED, format!("x\none\ntwo\nno\nno\nsame\n{far}same\n"));
     as_ada(&sandbox, &["confirm", "errors"]);
     let text = sandbox.file("conventions.md");
     assert_eq!(text.matches("@source: file src/cited.rs:6 ").count(), 1, "{text}");

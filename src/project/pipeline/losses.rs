@@ -24,6 +24,8 @@ pub(super) fn losses(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<Stri
         matches!(kind, OperationKind::RemoveSection | OperationKind::ArchiveSection)
     });
     let removing: BTreeSet<&MemoryPath> = removing.map(|(_, placed)| &placed.path).collect();
+    let replaced: BTreeSet<String> =
+        screened.request().all_sources().into_iter().filter_map(|it| it.was).collect();
     let around: String =
         files.iter().map(|file| file.after.as_str()).collect::<Vec<_>>().join("\n");
     let shown = |text: &str| {
@@ -46,7 +48,7 @@ pub(super) fn losses(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<Stri
             let before = (&old.sections()[former], old.body(&old.sections()[former]));
             let after = change.index.map(|index| &new.sections()[index]);
             let after = after.map(|section| (section, new.body(section)));
-            let parts = lost_of(before, after, &around, shown);
+            let parts = lost_of(before, after, (&around, &replaced), shown);
             if !parts.is_empty() {
                 let path = &file.path;
                 all.push(format!("the rewrite of `{path}#{id}` drops {}", parts.join(", ")));
@@ -60,24 +62,33 @@ pub(super) fn losses(screened: &Screened<'_>, files: &[PlannedFile]) -> Vec<Stri
 fn lost_of(
     (before, text): (&Section, &str),
     after: Option<(&Section, &str)>,
-    around: &str,
+    (around, replaced): (&str, &BTreeSet<String>),
     shown: impl Fn(&str) -> String + Copy,
 ) -> Vec<String> {
     let lost = lost_parts(text, after.map_or("", |(_, text)| text), around);
     let parts =
         lost.iter().map(|LostParts { kind, lost, of }| say(lost, &count(*of, kind.name()), shown));
-    let lost = lost_sources(&before.sources, after.map_or(&[], |(it, _)| &it.sources));
+    let sources = after.map_or(&[][..], |(it, _)| &it.sources);
+    let lost = lost_sources(&before.sources, sources, replaced);
     let of = count(before.sources.len(), "source");
     parts.chain((!lost.is_empty()).then(|| say(&lost, &of, shown))).collect()
 }
 
-/// Returns the sources that are gone: one that names other lines of the same file is there.
-fn lost_sources(before: &[SourceNote], after: &[SourceNote]) -> Vec<String> {
+/// Returns the sources that are gone: one that names other lines of the same file is there, and one that the request
+/// replaces is meant to go.
+fn lost_sources(
+    before: &[SourceNote],
+    after: &[SourceNote],
+    replaced: &BTreeSet<String>,
+) -> Vec<String> {
     fn rests_on(note: &SourceNote) -> (SourceType, &str) {
         let file = cited_file(&note.reference).filter(|_| note.kind.is_file());
         (note.kind, file.map_or(note.reference.as_str(), |cited| cited.path))
     }
-    let gone = |note: &&SourceNote| !after.iter().any(|it| rests_on(it) == rests_on(note));
+    let gone = |note: &&SourceNote| {
+        !replaced.contains(&note.reference)
+            && !after.iter().any(|it| rests_on(it) == rests_on(note))
+    };
     let named = |note: &SourceNote| format!("{} {}", note.kind, note.reference);
     before.iter().filter(gone).map(named).collect()
 }

@@ -1,7 +1,7 @@
 //! Keeps the search index up to date with the files.
 
 use super::project::Project;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::index::{DocumentSource, IndexCounts, Origin, Refreshed, SearchIndex};
 use crate::project::store::sections::{SectionSource, is_memory};
 use crate::project::store::{OtherStores, ReadFiles};
@@ -73,6 +73,9 @@ impl Project {
                 },
                 Err(error) => (None, error),
             };
+            if error.kind() == ErrorKind::LockHeld {
+                self.index_held.get_or_init(|| error.to_string());
+            }
             let is_gone = broken.as_ref().is_some_and(|index| !index.is_in_place());
             let left = if is_gone { &mut tries_if_gone } else { &mut tries };
             if error.kind() != ErrorKind::IndexFailed || left.next().is_none() {
@@ -84,6 +87,9 @@ impl Project {
     }
 
     fn open_index(&self, source: &SectionSource<'_>) -> Result<SearchIndex> {
+        if let Some(said) = self.index_held.get() {
+            return Err(Error::new(ErrorKind::LockHeld, said.clone()));
+        }
         let path = self.store.layout().index();
         if self.config.newer.is_some() {
             // The file may be of another form.

@@ -38,6 +38,8 @@ pub struct Project {
     pub(super) elsewhere: OnceCell<Result<UnmergedDecisions>>,
     pub(super) watch: Watch,
     pub(super) index: OpenIndex,
+    /// What was said after a wait for another process that keeps the index: no command waits twice.
+    pub(super) index_held: OnceCell<String>,
 }
 
 /// A person who set it would be shown the days of another clock.
@@ -95,6 +97,7 @@ impl Project {
             entries: KnownEntries::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
+            index_held: OnceCell::new(),
         };
         project
             .session

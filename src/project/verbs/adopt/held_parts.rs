@@ -34,7 +34,7 @@ pub(super) struct HeldParts {
 }
 
 /// A part of a text: a section of level 2 as a whole, or what stands above the next one.
-struct TextPart<'t> {
+struct HeldPart<'t> {
     section: Option<&'t Section>,
     bytes: Range<usize>,
 }
@@ -111,7 +111,7 @@ impl HeldParts {
         }
     }
 
-    fn note_lacking(&mut self, parts: &[TextPart<'_>], is_left: &[bool]) {
+    fn note_lacking(&mut self, parts: &[HeldPart<'_>], is_left: &[bool]) {
         let left = parts.iter().zip(is_left).filter(|(_, is_left)| **is_left).map(|(part, _)| part);
         let first = parts.iter().position(|part| part.level() == PART).unwrap_or(parts.len());
         let (above, below): (Vec<_>, Vec<_>) = left.partition(|part| {
@@ -144,7 +144,7 @@ impl HeldParts {
     }
 }
 
-impl TextPart<'_> {
+impl HeldPart<'_> {
     /// Returns the level of its heading, or 0.
     fn level(&self) -> u8 {
         self.section.map_or(0, |section| section.heading.level)
@@ -169,7 +169,7 @@ fn named(all: &[String]) -> String {
 }
 
 /// Divides a text at its headings of the first two levels.
-fn parts<'t>(outline: &'t Outline<'_>) -> Vec<TextPart<'t>> {
+fn parts<'t>(outline: &'t Outline<'_>) -> Vec<HeldPart<'t>> {
     let headings = outline.sections().iter().filter(|it| it.heading.level <= PART);
     let starts = headings.map(|it| (Some(it), it.heading_bytes.start));
     let starts: Vec<_> = std::iter::once((None, 0)).chain(starts).collect();
@@ -177,12 +177,12 @@ fn parts<'t>(outline: &'t Outline<'_>) -> Vec<TextPart<'t>> {
     let ends = ends.chain(std::iter::once(outline.text().len()));
     let parts = starts.iter().zip(ends);
     parts
-        .map(|((section, start), end)| TextPart { section: *section, bytes: *start..end })
+        .map(|((section, start), end)| HeldPart { section: *section, bytes: *start..end })
         .collect()
 }
 
 /// Returns the bytes of the parts that are not left. The heading of the first level stays where something below it does.
-fn cuts(text: &str, parts: &[TextPart<'_>], is_left: &[bool]) -> Vec<Range<usize>> {
+fn cuts(text: &str, parts: &[HeldPart<'_>], is_left: &[bool]) -> Vec<Range<usize>> {
     let mut cuts = Vec::new();
     for (number, part) in parts.iter().enumerate().filter(|(number, _)| !is_left[*number]) {
         let below = parts.iter().zip(is_left).skip(number + 1);

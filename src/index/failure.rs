@@ -13,7 +13,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
     if is_busy(&cause) {
-        return kept(path);
+        return kept_by_another(path);
     }
     let hint = match is_out_of_reach(&cause) {
         true => {
@@ -35,7 +35,7 @@ pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
 }
 
 /// The error after waiting for an unknown process.
-pub(super) fn kept(path: &Path) -> Error {
+pub(crate) fn kept_by_another(path: &Path) -> Error {
     let message = format!("waited {} s for another process, which keeps", PATIENCE.as_secs());
     Error::new(ErrorKind::LockHeld, message)
         .at(path)

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::failure::{PATIENCE, kept};
+use super::failure::{PATIENCE, kept_by_another};
 use super::last_write::{BROKEN, LENGTH, LastWrite, record};
 use super::listing::Stamp;
 use crate::disk::folder::{Access, PathMetadata};
@@ -102,7 +102,7 @@ impl IndexLock {
             match attempt()? {
                 Some(done) => return Ok(done),
                 None if Instant::now() < deadline => thread::sleep(PAUSE),
-                None => return Err(kept(&self.path)),
+                None => return Err(kept_by_another(&self.path)),
             }
         }
     }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_timeout_names_the_lock() {
         let (_folder, [one, _]) = locks();
-        let error = kept(&one.path);
+        let error = kept_by_another(&one.path);
         assert_eq!(error.kind(), ErrorKind::LockHeld);
         assert!(error.to_string().contains("index.sqlite.lock"), "{error}");
     }

@@ -49,6 +49,7 @@ mod wanted;
 pub(crate) use alike::AlikeDocument;
 pub(crate) use candidates::SearchHit;
 pub(crate) use document::{Document, DocumentDraft, KnownDocument, KnownDocuments};
+pub(crate) use failure::kept_by_another;
 pub(crate) use identifiers::parts;
 pub(crate) use listing::{Contents, Listing, list, list_chosen, read};
 pub(crate) use losses::ScorePart;

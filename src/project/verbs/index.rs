@@ -1,8 +1,8 @@
 //! Keeps the search index up to date with the files.
 
 use super::project::Project;
-use crate::error::{Error, ErrorKind, Result};
-use crate::index::{DocumentSource, IndexCounts, Origin, Refreshed, SearchIndex};
+use crate::error::{ErrorKind, Result};
+use crate::index::{DocumentSource, IndexCounts, Origin, Refreshed, SearchIndex, kept_by_another};
 use crate::project::store::sections::{SectionSource, is_memory};
 use crate::project::store::{OtherStores, ReadFiles};
 
@@ -74,7 +74,7 @@ impl Project {
                 Err(error) => (None, error),
             };
             if error.kind() == ErrorKind::LockHeld {
-                self.index_held.get_or_init(|| error.to_string());
+                self.waited_for_index.set(true);
             }
             let is_gone = broken.as_ref().is_some_and(|index| !index.is_in_place());
             let left = if is_gone { &mut tries_if_gone } else { &mut tries };
@@ -87,10 +87,10 @@ impl Project {
     }
 
     fn open_index(&self, source: &SectionSource<'_>) -> Result<SearchIndex> {
-        if let Some(said) = self.index_held.get() {
-            return Err(Error::new(ErrorKind::LockHeld, said.clone()));
-        }
         let path = self.store.layout().index();
+        if self.waited_for_index.get() {
+            return Err(kept_by_another(&path));
+        }
         if self.config.newer.is_some() {
             // The file may be of another form.
             return SearchIndex::in_memory(&path, source.digest());

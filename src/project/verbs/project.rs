@@ -1,6 +1,6 @@
 //! An open project, over which the verbs work.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::Path;
 
 use super::kept::OpenIndex;
@@ -38,8 +38,8 @@ pub struct Project {
     pub(super) elsewhere: OnceCell<Result<UnmergedDecisions>>,
     pub(super) watch: Watch,
     pub(super) index: OpenIndex,
-    /// What was said after a wait for another process that keeps the index: no command waits twice.
-    pub(super) index_held: OnceCell<String>,
+    /// Whether the index was waited for in vain: no command waits twice for the process that keeps it.
+    pub(super) waited_for_index: Cell<bool>,
 }
 
 /// A person who set it would be shown the days of another clock.
@@ -97,7 +97,7 @@ impl Project {
             entries: KnownEntries::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&session.kept),
-            index_held: OnceCell::new(),
+            waited_for_index: Cell::new(false),
         };
         project
             .session
